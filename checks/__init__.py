@@ -1,0 +1,1 @@
+"""The hidden-test checker: what is right (paper, sN_*) and the machine that asks for it."""

@@ -1,0 +1,339 @@
+"""The equations of "Attention Is All You Need" in NumPy float64: the truth the checks compare with.
+
+Section numbers are those of the paper (Vaswani et al. 2017, arXiv 1706.03762). No torch here.
+
+`weights` is a dictionary from a role to its numbers. A role is the dotted name that the course
+gives a parameter ("self_attention.w_q.weight"); the functions named `…_shapes` list the roles.
+Matrices are stored as PyTorch stores them: (out, in). Masks: 0 or False hides a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+Weights = Mapping[str, Array]
+Shapes = dict[str, tuple[int, ...]]
+
+EPS = 1e-5  # Of every layer normalisation: the paper names none, PyTorch uses this one.
+
+
+def part(weights: Weights, name: str) -> dict[str, Array]:
+    """The weights of the part `name`: {"linear1.bias": b} -> {"bias": b} for "linear1"."""
+    prefix = name + "."
+    return {role[len(prefix) :]: w for role, w in weights.items() if role.startswith(prefix)}
+
+
+def whole(**parts: Shapes) -> Shapes:
+    """The reverse of `part`, for shapes; double underscores in a name stand for a dot."""
+    return {
+        f"{name.replace('__', '.')}.{role}": shape
+        for name, shapes in parts.items()
+        for role, shape in shapes.items()
+    }
+
+
+# Section 3.4: embeddings
+
+
+def token_embedding(tokens: ArrayLike, weights: Weights) -> Array:
+    """Row `token` of the table for each token. Without the factor sqrt(dim_vector)."""
+    return weights["embedding.weight"][np.asarray(tokens)]
+
+
+def token_embedding_shapes(vocab_size: int, dim_vector: int) -> Shapes:
+    return {"embedding.weight": (vocab_size, dim_vector)}
+
+
+# Section 3.5: positional encoding
+
+
+def positional_embedding(max_len: int, dim_vector: int) -> Array:
+    """PE(pos, 2i) = sin(pos / 10000^(2i/d)), PE(pos, 2i+1) = cos(pos / 10000^(2i/d))."""
+    table = np.empty((max_len, dim_vector))
+    for position in range(max_len):
+        for column in range(dim_vector):
+            two_i = column - column % 2
+            angle = position / 10000 ** (two_i / dim_vector)
+            table[position, column] = np.sin(angle) if column % 2 == 0 else np.cos(angle)
+    return table
+
+
+def transformer_embedding(tokens: ArrayLike, weights: Weights) -> Array:
+    """The sum of the two embeddings (sections 3.4 and 3.5)."""
+    words = token_embedding(tokens, part(weights, "token_embedding"))
+    return words + positional_embedding(*words.shape[-2:])
+
+
+def transformer_embedding_shapes(vocab_size: int, dim_vector: int) -> Shapes:
+    return whole(token_embedding=token_embedding_shapes(vocab_size, dim_vector))
+
+
+# Section 3.2: attention
+
+
+def softmax(scores: Array) -> Array:
+    """exp(s) over its sum along the last axis; shifted by the maximum, which changes nothing."""
+    powers = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    return powers / powers.sum(axis=-1, keepdims=True)
+
+
+def calculate_attention(
+    q: Array, k: Array, v: Array, mask: ArrayLike | None = None
+) -> tuple[Array, Array]:
+    """Equation 1: softmax(q kᵀ / sqrt(d_k)) v, and the softmax itself.
+
+    Section 3.2.3: hidden connections are set to minus infinity before the softmax.
+    """
+    scores = np.einsum("...qd,...kd->...qk", q, k) / np.sqrt(q.shape[-1])
+    if mask is not None:
+        scores = np.where(np.asarray(mask) == 0, -np.inf, scores)
+    attention = softmax(scores)
+    return np.einsum("...qk,...kd->...qd", attention, v), attention
+
+
+def linear(x: Array, weights: Weights) -> Array:
+    """x Wᵀ + b."""
+    return x @ weights["weight"].T + weights["bias"]
+
+
+def linear_shapes(n_in: int, n_out: int) -> Shapes:
+    return {"weight": (n_out, n_in), "bias": (n_out,)}
+
+
+def multi_head_weights(
+    q: Array, k: Array, weights: Weights, n_head: int, mask: ArrayLike | None = None
+) -> Array:
+    """The attention weights of every head, (batch_size, n_head, q_len, k_len)."""
+    queries = linear(q, part(weights, "w_q"))
+    keys = linear(k, part(weights, "w_k"))
+    heads = np.split(np.arange(q.shape[-1]), n_head)
+    hidden = None if mask is None else np.broadcast_to(mask, (len(q), n_head, *_last_two(q, k)))
+    return np.stack(
+        [
+            calculate_attention(
+                queries[..., columns],
+                keys[..., columns],
+                keys[..., columns],
+                None if hidden is None else hidden[:, h],
+            )[1]
+            for h, columns in enumerate(heads)
+        ],
+        axis=1,
+    )
+
+
+def _last_two(q: Array, k: Array) -> tuple[int, int]:
+    return q.shape[-2], k.shape[-2]
+
+
+def multi_head_attention(
+    q: Array, k: Array, v: Array, weights: Weights, n_head: int, mask: ArrayLike | None = None
+) -> Array:
+    """Section 3.2.2: Concat(head_1 ... head_h) W^O; each head has its own columns."""
+    values = linear(v, part(weights, "w_v"))
+    attention = multi_head_weights(q, k, weights, n_head, mask)
+    heads = [
+        attention[:, h] @ values[..., columns]
+        for h, columns in enumerate(np.split(np.arange(v.shape[-1]), n_head))
+    ]
+    return linear(np.concatenate(heads, axis=-1), part(weights, "linear"))
+
+
+def multi_head_attention_shapes(dim_vector: int) -> Shapes:
+    square = linear_shapes(dim_vector, dim_vector)
+    return whole(w_q=square, w_k=square, w_v=square, linear=square)
+
+
+# Section 3.1: residual connection and layer normalisation
+
+
+def layer_norm(x: Array, weights: Weights, eps: float = EPS) -> Array:
+    """Ba et al. 2016, equation 3: over the features of one vector, variance divided by n."""
+    centred = x - x.mean(axis=-1, keepdims=True)
+    variance = (centred**2).mean(axis=-1, keepdims=True)
+    return weights["gamma"] * centred / np.sqrt(variance + eps) + weights["beta"]
+
+
+def layer_norm_shapes(dim_vector: int) -> Shapes:
+    return {"gamma": (dim_vector,), "beta": (dim_vector,)}
+
+
+def add_norm(x: Array, sublayer_output: Array, weights: Weights) -> Array:
+    """LayerNorm(x + Sublayer(x))."""
+    return layer_norm(x + sublayer_output, part(weights, "layer_norm"))
+
+
+def add_norm_shapes(dim_vector: int) -> Shapes:
+    return whole(layer_norm=layer_norm_shapes(dim_vector))
+
+
+# Section 3.3: position-wise feed-forward network
+
+
+def feed_forward(x: Array, weights: Weights) -> Array:
+    """Equation 2: max(0, x W1 + b1) W2 + b2."""
+    hidden = np.maximum(0, linear(x, part(weights, "linear1")))
+    return linear(hidden, part(weights, "linear2"))
+
+
+def feed_forward_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
+    return whole(
+        linear1=linear_shapes(dim_vector, dim_hidden),
+        linear2=linear_shapes(dim_hidden, dim_vector),
+    )
+
+
+# Section 3.1: encoder and decoder stacks
+
+
+def encoder_layer(
+    x: Array, weights: Weights, n_head: int, src_mask: ArrayLike | None = None
+) -> Array:
+    """Two sublayers, each followed by its add and norm."""
+    attended = multi_head_attention(x, x, x, part(weights, "self_attention"), n_head, src_mask)
+    x = add_norm(x, attended, part(weights, "add_norm1"))
+    widened = feed_forward(x, part(weights, "feed_forward"))
+    return add_norm(x, widened, part(weights, "add_norm2"))
+
+
+def encoder_layer_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
+    return whole(
+        self_attention=multi_head_attention_shapes(dim_vector),
+        add_norm1=add_norm_shapes(dim_vector),
+        feed_forward=feed_forward_shapes(dim_vector, dim_hidden),
+        add_norm2=add_norm_shapes(dim_vector),
+    )
+
+
+def encoder(
+    src: ArrayLike, weights: Weights, n_head: int, num_layer: int, src_mask: ArrayLike | None = None
+) -> Array:
+    """The embedding, then num_layer layers one after the other."""
+    x = transformer_embedding(src, part(weights, "embedding"))
+    for n in range(num_layer):
+        x = encoder_layer(x, part(weights, f"layers.{n}"), n_head, src_mask)
+    return x
+
+
+def encoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> Shapes:
+    layer = encoder_layer_shapes(dim_vector, dim_hidden)
+    return whole(
+        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
+        **{f"layers__{n}": layer for n in range(num_layer)},
+    )
+
+
+def decoder_layer(
+    x: Array,
+    encoder_output: Array,
+    weights: Weights,
+    n_head: int,
+    trg_mask: ArrayLike | None = None,
+    src_mask: ArrayLike | None = None,
+) -> Array:
+    """Three sublayers; in the second the queries come from the target, the rest from the source."""
+    attended = multi_head_attention(x, x, x, part(weights, "self_attention"), n_head, trg_mask)
+    x = add_norm(x, attended, part(weights, "add_norm1"))
+    source = encoder_output
+    asked = multi_head_attention(
+        x, source, source, part(weights, "cross_attention"), n_head, src_mask
+    )
+    x = add_norm(x, asked, part(weights, "add_norm2"))
+    widened = feed_forward(x, part(weights, "feed_forward"))
+    return add_norm(x, widened, part(weights, "add_norm3"))
+
+
+def decoder_layer_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
+    attention, norm = multi_head_attention_shapes(dim_vector), add_norm_shapes(dim_vector)
+    return whole(
+        self_attention=attention,
+        add_norm1=norm,
+        cross_attention=attention,
+        add_norm2=norm,
+        feed_forward=feed_forward_shapes(dim_vector, dim_hidden),
+        add_norm3=norm,
+    )
+
+
+def decoder(
+    trg: ArrayLike,
+    encoder_output: Array,
+    weights: Weights,
+    n_head: int,
+    num_layer: int,
+    trg_mask: ArrayLike | None = None,
+    src_mask: ArrayLike | None = None,
+) -> Array:
+    """The embedding, num_layer layers, and one score for each word (section 3.4, no softmax)."""
+    x = transformer_embedding(trg, part(weights, "embedding"))
+    for n in range(num_layer):
+        layer = part(weights, f"layers.{n}")
+        x = decoder_layer(x, encoder_output, layer, n_head, trg_mask, src_mask)
+    return linear(x, part(weights, "linear"))
+
+
+def decoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> Shapes:
+    layer = decoder_layer_shapes(dim_vector, dim_hidden)
+    return whole(
+        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
+        **{f"layers__{n}": layer for n in range(num_layer)},
+        linear=linear_shapes(dim_vector, vocab_size),
+    )
+
+
+# Section 3.2.3: masks. Padding is not in the paper: it comes with batches of unequal sentences.
+
+
+def src_mask(src: ArrayLike, src_pad_idx: int) -> NDArray[np.bool_]:
+    """Key j is visible if it is no padding: (batch_size, 1, 1, src_len)."""
+    return (np.asarray(src) != src_pad_idx)[:, None, None, :]
+
+
+def trg_mask(trg: ArrayLike, trg_pad_idx: int) -> NDArray[np.bool_]:
+    """Key j is visible to query i if it is no padding and j <= i: (batch_size, 1, len, len)."""
+    length = np.asarray(trg).shape[1]
+    query, key = np.indices((length, length))
+    return src_mask(trg, trg_pad_idx) & (key <= query)
+
+
+# Figure 1: the whole model
+
+
+def transformer(
+    src: ArrayLike,
+    trg: ArrayLike,
+    weights: Weights,
+    n_head: int,
+    num_layer: int,
+    src_pad_idx: int,
+    trg_pad_idx: int,
+) -> Array:
+    """The logits of every next target token, (batch_size, trg_len, decoder_vocab_size)."""
+    seen = src_mask(src, src_pad_idx)
+    encoder_output = encoder(src, part(weights, "encoder"), n_head, num_layer, seen)
+    return decoder(
+        trg,
+        encoder_output,
+        part(weights, "decoder"),
+        n_head,
+        num_layer,
+        trg_mask(trg, trg_pad_idx),
+        seen,
+    )
+
+
+def transformer_shapes(
+    encoder_vocab_size: int,
+    decoder_vocab_size: int,
+    dim_vector: int,
+    dim_hidden: int,
+    num_layer: int,
+) -> Shapes:
+    return whole(
+        encoder=encoder_shapes(encoder_vocab_size, dim_vector, dim_hidden, num_layer),
+        decoder=decoder_shapes(decoder_vocab_size, dim_vector, dim_hidden, num_layer),
+    )

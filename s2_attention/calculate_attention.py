@@ -1,0 +1,36 @@
+"""Scaled dot-product attention (paper, section 3.2.1, equation 1).
+
+Lesson: README.md, "2.1 Attention"        Check: python run_step.py 2.1
+"""
+
+import math
+
+from torch import Tensor, nn
+
+
+def calculate_attention(
+    q: Tensor,
+    k: Tensor,
+    v: Tensor,
+    mask: Tensor | None = None,
+    dropout: nn.Module | None = None,
+) -> tuple[Tensor, Tensor]:
+    """Mix the values: for each query, weighted by how well each key answers it.
+
+        attention = softmax(q kᵀ / sqrt(dim_split)),    out = attention v
+
+    q: (batch_size, n_head, q_len, dim_split); k, v: (batch_size, n_head, k_len, dim_split).
+    mask: broadcasts to (batch_size, n_head, q_len, k_len); where it is 0 or False the key is
+    hidden and gets weight 0, whatever its score.
+    dropout: a module to be applied to the weights.
+
+    Returns out, (batch_size, n_head, q_len, dim_split), and attention, the weights,
+    (batch_size, n_head, q_len, k_len). Built from plain operations:
+    `F.scaled_dot_product_attention` is not allowed here.
+    """
+    # TODO: Make `score`, how well each key answers each query, divided by the root of dim_split.
+    # TODO: Give hidden keys a score that leaves them no weight.
+    # TODO: Turn the scores into weights that sum to 1 over the keys of each query.
+    # TODO: Drop weights, if there is a dropout.
+    # TODO: Return the mixed values and the weights.
+    raise NotImplementedError("calculate_attention")

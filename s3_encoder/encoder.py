@@ -1,0 +1,37 @@
+"""The encoder: an embedding and a stack of encoder layers (paper, section 3.1).
+
+Lesson: README.md, "3.2 Encoder"        Check: python run_step.py 3.2
+"""
+
+from torch import Tensor, nn
+
+from s1_embedding.transformer_embedding import TransformerEmbedding
+from s3_encoder.encoder_layer import EncoderLayer
+
+
+class Encoder(nn.Module):
+    """Embed the source, then refine it num_layer times.
+
+    No normalisation after the stack: its last layer ends in one.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        dim_vector: int,
+        max_len: int,
+        n_head: int,
+        dim_hidden: int,
+        num_layer: int,
+        dropout: float = 0.1,
+        padding_idx: int | None = None,
+    ):
+        super().__init__()
+        # TODO: Make `embedding`, your layer of step 1.3.
+        # TODO: Make `layers`, num_layer different encoder layers that PyTorch knows about.
+        raise NotImplementedError("Encoder.__init__")
+
+    def forward(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:
+        """(batch_size, src_len) token ids -> (batch_size, src_len, dim_vector)."""
+        # TODO: Embed the tokens, then hand them and the mask from layer to layer.
+        raise NotImplementedError("Encoder.forward")

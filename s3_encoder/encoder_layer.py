@@ -1,0 +1,30 @@
+"""One layer of the encoder (paper, section 3.1, figure 1 left).
+
+Lesson: README.md, "3.1 Encoder layer"        Check: python run_step.py 3.1
+"""
+
+from torch import Tensor, nn
+
+from s2_attention.add_norm import AddNorm
+from s2_attention.feed_forward import FeedForward
+from s2_attention.multi_head_attention import MultiHeadAttention
+
+
+class EncoderLayer(nn.Module):
+    """Self-attention, then a feed-forward network, each followed by an add and norm of its own.
+
+    `dropout` goes to both AddNorms and to the feed-forward network. The attention weights are
+    not dropped: the paper does not (section 5.4), many implementations do, and both pass.
+    """
+
+    def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
+        super().__init__()
+        # TODO: Make `self_attention` and, for its output, `add_norm1`.
+        # TODO: Make `feed_forward` and, for its output, `add_norm2`.
+        raise NotImplementedError("EncoderLayer.__init__")
+
+    def forward(self, x: Tensor, src_mask: Tensor | None = None) -> Tensor:
+        """(batch_size, src_len, dim_vector) -> (batch_size, src_len, dim_vector)."""
+        # TODO: Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # TODO: Pass each token through the feed-forward network; add and norm.
+        raise NotImplementedError("EncoderLayer.forward")

@@ -1,0 +1,55 @@
+"""The decoder: an embedding, a stack of decoder layers, a score for every word (paper, 3.1, 3.4).
+
+Lesson: README.md, "4.2 Decoder"        Check: python run_step.py 4.2
+"""
+
+from torch import Tensor, nn
+
+from s1_embedding.transformer_embedding import TransformerEmbedding
+from s4_decoder.decoder_layer import DecoderLayer
+
+
+class Decoder(nn.Module):
+    """Embed the target, refine it num_layer times while reading the source, score the next token.
+
+    The paper shares the last matrix with the embedding; here it is a layer of its own, with a
+    bias. The softmax belongs to the loss, not to the model.
+    """
+
+    def __init__(
+        self,
+        vocab_size: int,
+        dim_vector: int,
+        max_len: int,
+        n_head: int,
+        dim_hidden: int,
+        num_layer: int,
+        dropout: float = 0.1,
+        padding_idx: int | None = None,
+    ):
+        super().__init__()
+        # Make `embedding`, your layer of step 1.3.
+        self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, padding_idx)
+        # Make `layers`, num_layer different decoder layers that PyTorch knows about.
+        self.layers = nn.ModuleList(
+            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )
+        # Make `linear`, one score for each word of the vocabulary.
+        self.linear = nn.Linear(dim_vector, vocab_size)
+
+    def forward(
+        self,
+        trg: Tensor,
+        encoder_output: Tensor,
+        trg_mask: Tensor | None = None,
+        src_mask: Tensor | None = None,
+    ) -> Tensor:
+        """trg (batch_size, trg_len) token ids, encoder_output (batch_size, src_len, dim_vector)
+        -> logits (batch_size, trg_len, vocab_size).
+        """
+        # Embed the tokens, then hand them from layer to layer, with source and masks.
+        x = self.embedding(trg)
+        for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)
+        # Return the scores.
+        return self.linear(x)
