@@ -1,0 +1,163 @@
+"""Compare what came with what was expected: kind, shape, dtype, device, finiteness, values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from checks.machine.verdicts import Fail
+
+TOLERANCE = 5e-5  # The one tolerance: |got - expected| <= TOLERANCE * (1 + |expected|).
+MOST_ROWS = 5
+MOST_COLUMNS = 8
+
+
+class Received:
+    """A value that came from the learner's code.
+
+    `kind` is "tensor" or the name of a Python type, `tried` the call that gave it, `unsure` the
+    sentence to say instead of "your values are wrong" when parameters cannot be told apart.
+    """
+
+    def __init__(self, report: Any, name: str, tried: str, dtype: str, unsure: str | None = None):
+        report = report if isinstance(report, dict) else {}
+        self.kind = str(report.get("kind", "nothing"))
+        self.name, self.tried, self.wanted_dtype, self.unsure = name, tried, dtype, unsure
+        self.dtype = str(report.get("dtype"))
+        self.device = str(report.get("device"))
+        self.layout = str(report.get("layout"))
+        self.requires_grad = report.get("requires_grad") is True
+        self.plain = report.get("plain")
+        self.shape = tuple(report.get("shape") or ())
+        self.array = _numbers(report.get("array"), self.shape)
+        self.items = [
+            Received(item, name, tried, dtype, unsure) for item in report.get("items") or []
+        ]
+
+    def parts(self, *names: str) -> list[Received]:
+        """The members of a tuple, with a name each. Fails if there are more or fewer."""
+        if self.kind not in ("tuple", "list") or len(self.items) != len(names):
+            was = self.describe()
+            raise Fail("values", self.say(f"returned {was}, expected a pair: {', '.join(names)}"))
+        for item, name in zip(self.items, names):
+            item.name = name
+        return self.items
+
+    def describe(self) -> str:
+        if self.kind == "tensor":
+            return f"a tensor {self.shape} of {self.dtype}"
+        if self.kind in ("tuple", "list"):
+            return f"a {self.kind} of {len(self.items)}"
+        return "None" if self.kind == "NoneType" else f"a {self.kind}"
+
+    def say(self, sentence: str) -> str:
+        return f"{self.tried}\n{sentence}" if self.tried else sentence
+
+
+def _numbers(array: Any, shape: tuple[int, ...]) -> NDArray[Any] | None:
+    """The numbers of a wire array, if it is what it says it is."""
+    if array is None or getattr(array, "dtype", None) not in _WIDTH or array.shape != shape:
+        return None
+    if len(array.data) != _WIDTH[array.dtype] * int(np.prod(shape, dtype=np.int64)):
+        return None
+    return np.frombuffer(array.data, array.dtype).reshape(shape)
+
+
+_WIDTH = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
+
+
+def expect(
+    got: Received, expected: Any, dtype: str | None = None, only: NDArray[np.bool_] | None = None
+) -> None:
+    """Fail unless `got` is a tensor with the shape, the dtype and the values of `expected`.
+
+    `only`, over the leading axes, says where the values count (elsewhere they are open).
+    """
+    truth = np.asarray(expected)
+    expect_form(got, truth.shape, dtype)
+    assert got.array is not None
+    if only is not None:
+        counts = only.reshape(only.shape + (1,) * (truth.ndim - only.ndim))
+        got.array = np.where(counts, got.array, truth.astype(got.array.dtype))
+    if not np.isfinite(got.array).all():
+        raise Fail("non_finite", got.say(_not_finite(got)))
+    wrong = differs(got.array, truth)
+    if wrong.any():
+        if got.unsure is not None:
+            raise Fail("params", got.say(got.unsure))
+        raise Fail("values", got.say(_difference(got, truth, wrong)))
+
+
+def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None) -> None:
+    """Fail unless `got` is an ordinary tensor of that shape and dtype."""
+    dtype = dtype or got.wanted_dtype
+    if got.kind != "tensor":
+        hint = " Is a return missing?" if got.kind == "NoneType" else ""
+        raise Fail("values", got.say(f"{got.name} is {got.describe()}, expected a tensor.{hint}"))
+    if got.layout != "strided":
+        raise Fail("values", got.say(f"{got.name} is a tensor of layout {got.layout}."))
+    if got.shape != shape:
+        raise Fail("shape", got.say(f"{got.name} has shape {got.shape}, expected {shape}."))
+    if got.dtype != dtype:
+        raise Fail("dtype", got.say(f"{got.name} has dtype {got.dtype}, expected {dtype}."))
+    if got.device != "cpu":
+        raise Fail("device", got.say(f"{got.name} is on device {got.device}, its input on cpu."))
+    if got.array is None:
+        raise Fail("values", got.say(f"{got.name} is a tensor whose numbers cannot be read."))
+
+
+def differs(got: NDArray[Any], truth: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where the numbers differ by more than the tolerance. NaN differs from everything."""
+    got, truth = got.astype(np.float64), truth.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        return ~(np.abs(got - truth) <= TOLERANCE * (1 + np.abs(truth)))
+
+
+def _not_finite(got: Received) -> str:
+    assert got.array is not None
+    bad = ~np.isfinite(got.array)
+    first = tuple(int(n) for n in np.argwhere(bad)[0])
+    return (
+        f"{got.name} holds {got.array[first]} at {_at(first)}, "
+        f"and {int(bad.sum())} of its {bad.size} numbers are not finite."
+    )
+
+
+def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) -> str:
+    """The slice with the first difference, expected and got, differing numbers marked."""
+    assert got.array is not None
+    first = tuple(int(n) for n in np.argwhere(wrong)[0])
+    share = f"{int(wrong.sum())} of {wrong.size} numbers differ"
+    if truth.ndim == 0:
+        return f"{got.name}: expected {truth:.4f}, got {got.array:.4f}."
+    lead, row, column = first[:-2], first[-2] if truth.ndim > 1 else 0, first[-1]
+    place = f"{got.name}{_at(lead)}" if lead else got.name
+    tables = [np.atleast_2d(a[lead]) for a in (truth, got.array, wrong)]
+    rows = range(max(0, min(row, len(tables[0]) - MOST_ROWS)), len(tables[0]))[:MOST_ROWS]
+    width = tables[0].shape[1]
+    left = max(0, min(column - 1, width - MOST_COLUMNS)) if width > MOST_COLUMNS else 0
+    columns = range(left, min(width, left + MOST_COLUMNS))
+    lines = [f"{share}, the first at {_at(first)}. Here {place}, rows {rows[0]} to {rows[-1]}:"]
+    for title, table in (("expected", tables[0]), ("got", tables[1])):
+        for r in rows:
+            cells = [_cell(table[r, c], title == "got" and tables[2][r, c]) for c in columns]
+            label = title if r == rows[0] else ""
+            lines.append(f"{label:<8} row {r}" + "".join(cells))
+    lines.append("A * marks a number that differs.")
+    if width > len(columns):
+        lines[0] = lines[0][:-1] + f", columns {columns[0]} to {columns[-1]}:"
+    return "\n".join(lines)
+
+
+def _cell(value: Any, marked: bool) -> str:
+    star = "*" if marked else " "
+    if isinstance(value, (np.bool_, np.integer)):
+        return f"{int(value):>4}{star}"
+    text = f"{value:.3f}" if abs(value) < 1000 else f"{value:.1e}"
+    return f"{text:>7}{star}"
+
+
+def _at(index: tuple[int, ...]) -> str:
+    return "[" + ", ".join(map(str, index)) + "]"

@@ -1,0 +1,141 @@
+"""Run the checks of steps and give their verdicts. Holds neither torch nor learner code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import time
+import traceback
+import zlib
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from checks.contents import Step
+from checks.machine.host import Host, NoWorker
+from checks.machine.language import Check, checks_of
+from checks.machine.source import Source, builds_on
+from checks.machine.submission import Files, Submission
+from checks.machine.verdicts import CheckResult, StepResult, Stopped
+
+DRAWS = 3  # Times each check asks, with other random numbers.
+SECONDS = 3.0  # Of computing for each check, unless --time-limit says otherwise.
+
+
+class Judge:
+    """Checks steps of one source. `passed` holds the ids that need not be checked again."""
+
+    def __init__(
+        self,
+        host: Host,
+        source: Source,
+        seed: int,
+        seconds: float = SECONDS,
+        passed: frozenset[str] = frozenset(),
+    ):
+        self.host, self.source, self.seed, self.seconds = host, source, seed, seconds
+        self.verdicts = dict.fromkeys(passed, "pass")
+        self.pool = ThreadPoolExecutor(max_workers=max(2, min(4, os.cpu_count() or 1)))
+
+    def run(
+        self, steps: list[Step], watch: Callable[[StepResult], None] = lambda result: None
+    ) -> list[StepResult]:
+        """The results of `steps`, in order; `watch` sees each as soon as it is there."""
+        results = []
+        for step in steps:
+            results.append(self._step(step))
+            watch(results[-1])
+        return results
+
+    def _step(self, step: Step) -> StepResult:
+        start = time.perf_counter()
+        result = StepResult(step.id, step.name, step.path)
+        checks = checks_of(importlib.import_module(f"checks.{step.module}"))
+        problem = self.source.problem(step) or self._blocked(step)
+        if problem is None:
+            result.checks = self._ask_all(step, checks)
+        else:
+            result.checks = [_stopped(check, problem) for check in checks]
+        result.seconds = time.perf_counter() - start
+        self.verdicts[step.id] = result.verdict
+        return result
+
+    def _blocked(self, step: Step) -> Stopped | None:
+        """The earlier step that must pass first, if there is one; it is checked if need be."""
+        if self.source.borrow:
+            return None
+        for earlier in builds_on(step):
+            if earlier.id not in self.verdicts:
+                self._step(earlier)
+            verdict = self.verdicts[earlier.id]
+            if verdict != "pass":
+                sentence = f"This step builds on {earlier.id} {earlier.name}, which does not pass"
+                return Stopped("blocked", f"{sentence} ({verdict}).")
+        return None
+
+    def _ask_all(self, step: Step, checks: list[Check]) -> list[CheckResult]:
+        """The first check alone; if the file can be imported, the others side by side."""
+        files = Files(str(self.source.root), self.source.files_for(step))
+        load_error = self._load_error(step, files)
+        if load_error is not None:
+            return [load_error[0](check) for check in checks]
+        hurry = [self.seconds]
+
+        def ask(check: Check) -> CheckResult:
+            result = self._ask(step, check, files, hurry[0])
+            if result.verdict in ("timeout", "output_limit"):
+                hurry[0] = min(1.0, self.seconds)  # The step has failed: do not wait so long again.
+            return result
+
+        return list(self.pool.map(ask, checks))
+
+    def _load_error(
+        self, step: Step, files: Files
+    ) -> tuple[Callable[[Check], CheckResult]] | None:
+        """What importing the file gave, if not a module: the same for every check."""
+        worker = self.host.worker(self.seconds)
+        printed = ""
+        try:
+            Submission(worker, files, np.random.default_rng(0)).load(step.module, self.seed)
+            return None
+        except Stopped as stopped:
+            problem = stopped
+        finally:
+            printed = worker.close()
+        return (lambda check: _stopped(check, problem, printed),)
+
+    def _ask(self, step: Step, check: Check, files: Files, seconds: float) -> CheckResult:
+        """One check, in a worker of its own."""
+        start = time.perf_counter()
+        result = _named(check)
+        worker = self.host.worker(seconds)
+        try:
+            submission = Submission(worker, files, np.random.default_rng(0))
+            submission.load(step.module, self.seed)
+            for draw in range(DRAWS):
+                key = zlib.crc32(f"{step.name}.{result.name}".encode())
+                submission.rng = np.random.default_rng([self.seed, key, draw])
+                check(submission)
+        except Stopped as stopped:
+            result = _stopped(check, stopped)
+        except NoWorker:
+            raise
+        except Exception:  # The checker's own fault: never a fail.
+            result.verdict, result.message = "infra", traceback.format_exc(limit=-4)
+        finally:
+            result.printed = worker.close()
+        result.seconds = time.perf_counter() - start
+        return result
+
+
+def _named(check: Check) -> CheckResult:
+    sentence = " ".join((check.__doc__ or "").split())
+    return CheckResult(check.__name__, sentence)  # type: ignore[attr-defined]
+
+
+def _stopped(check: Check, problem: Stopped, printed: str = "") -> CheckResult:
+    result = _named(check)
+    result.verdict, result.kind = problem.verdict, problem.kind
+    result.message, result.where, result.printed = problem.message, problem.where, printed
+    return result

@@ -1,0 +1,371 @@
+"""What a worker does with learner code: load it, build, call, and report plain data.
+
+What it needs of torch is bound to private names before learner code runs, and numbers are read
+from a tensor's real storage, so that a patched method or a lying subclass changes no answer.
+"""
+
+import ctypes
+import faulthandler
+import importlib.abc
+import importlib.util
+import random
+import re
+import signal
+import sys
+import traceback
+
+import torch
+from torch import nn
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import _device_constructors
+
+import wire
+
+torch.set_num_threads(1)
+
+NUMEL_LIMIT = 1_000_000
+TEXT_LIMIT = 2_000
+FRAME_LIMIT = 12
+DTYPES = {
+    "float32": torch.float32,
+    "float64": torch.float64,
+    "int64": torch.int64,
+    "int32": torch.int32,
+    "uint8": torch.uint8,
+    "bool": torch.bool,
+}
+WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+NAMES = {dtype: name for name, dtype in DTYPES.items()}
+
+_Tensor, _Module = torch.Tensor, nn.Module
+_as_subclass, _detach, _clone = torch.Tensor.as_subclass, torch.Tensor.detach, torch.Tensor.clone
+_contiguous, _cpu, _data_ptr = torch.Tensor.contiguous, torch.Tensor.cpu, torch.Tensor.data_ptr
+_to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
+_copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
+_equal, _frombuffer, _no_grad, _grad = torch.equal, torch.frombuffer, torch.no_grad, torch.autograd.grad
+_enable_grad, _zeros = torch.enable_grad, torch.zeros
+_device_of, CONSTRUCTORS = torch.Tensor.device.__get__, frozenset(_device_constructors())
+_NoSubclass = torch._C.DisableTorchFunctionSubclass
+_string_at = ctypes.string_at
+_named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
+_train, _double, _move = nn.Module.train, nn.Module.double, nn.Module.to
+
+
+class Forbidden(Exception):
+    """A step imported the answers."""
+
+
+class Square(nn.Module):
+    """A stand-in for dropout, so that its effect can be foretold: every number squared."""
+
+    def forward(self, x):
+        return x * x
+
+
+class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Stage modules come from the bytes that the judge sent, and from nowhere else."""
+
+    def __init__(self, files, banned):
+        self.files, self.banned = files, banned
+        self.stages = {name.partition(".")[0] for name in files}
+
+    def find_spec(self, name, path=None, target=None):
+        top = name.partition(".")[0]
+        if top in self.banned:
+            raise Forbidden(top)
+        if name in self.files:
+            filename = self.files[name][0]
+            return importlib.util.spec_from_loader(
+                name, self, origin=filename, is_package=filename.endswith("__init__.py")
+            )
+        if name in self.stages:
+            return importlib.util.spec_from_loader(name, self, is_package=True)
+        if top in self.stages:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+        return None
+
+    def exec_module(self, module):
+        name = module.__name__
+        if name in self.files:
+            filename, source = self.files[name]
+            module.__file__ = filename
+            exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
+
+
+class Spy(TorchFunctionMode):
+    """Which functions of torch are called, from which line, and which fix a device."""
+
+    def __init__(self, bench):
+        super().__init__()
+        self.bench, self.calls, self.fixes_device, self.asked = bench, {}, False, False
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        kwargs = kwargs or {}
+        name = getattr(function, "__name__", "")
+        if name not in self.calls and len(self.calls) < 200:
+            self.calls[name] = self.bench.place(sys._getframe(1))
+        self.asked = self.asked or function == _device_of
+        if function in CONSTRUCTORS:
+            given = kwargs.get("device")
+            self.fixes_device = self.fixes_device or not (given is not None and self.asked)
+        elif name in ("cpu", "cuda", "type") or (name == "to" and _has_text(args, kwargs)):
+            self.fixes_device = True
+        return function(*args, **kwargs)
+
+
+def _has_text(args, kwargs):
+    return any(isinstance(value, (str, torch.device)) for value in [*args, *kwargs.values()])
+
+
+class Bench:
+    """One submission's step, the modules built from it, and the answers to the judge."""
+
+    def __init__(self, trace_fd):
+        self.files, self.modules, self.module = {}, {}, None
+        if hasattr(signal, "SIGXCPU"):
+            faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
+
+    def answer(self, request):
+        return {"ok": getattr(self, "do_" + request["do"])(**request["with"])}
+
+    # What the judge may ask
+
+    def do_load(self, root, files, module, banned, seed):
+        torch.manual_seed(seed)
+        random.seed(seed)
+        loaded = {name: (filename, source.data) for name, (filename, source) in files.items()}
+        self.files = {filename: source for filename, source in loaded.values()}
+        sys.meta_path.insert(0, Finder(loaded, banned))
+        sys.path.append(root)
+        try:
+            importlib.import_module(module)
+        except Forbidden as error:
+            return {"forbidden": str(error)}
+        self.module = sys.modules[module]
+        return {"names": self._names()}
+
+    def do_build(self, handle, name, args, kwargs, dtype, default_dtype):
+        torch.set_default_dtype(DTYPES[default_dtype])
+        made = getattr(self.module, name)(*args, **kwargs)
+        torch.set_default_dtype(torch.float32)
+        if not isinstance(made, _Module):
+            return {"kind": type(made).__name__}
+        if dtype == "float64":
+            _double(made)
+        self.modules[handle] = made
+        return {
+            "kind": "module",
+            "parameters": [self._entry(*item) for item in _named_parameters(made)],
+            "buffers": [self._entry(*item) for item in _named_buffers(made)],
+            "loose": self._loose(made),
+        }
+
+    def do_assign(self, handle, values):
+        tensors = dict(_named_parameters(self.modules[handle]))
+        with _no_grad():
+            for name, array in values.items():
+                _copy_(tensors[name], self._tensor(array))
+
+    def do_mode(self, handle, train):
+        _train(self.modules[handle], train)
+
+    def do_meta(self, handle):
+        _move(self.modules[handle], "meta")
+
+    def do_attribute(self, handle, name):
+        value = self.modules[handle]
+        for part in name.split("."):
+            value = getattr(value, part)
+        return self._value(value)
+
+    def do_call(self, target, method, args, kwargs, weighting, spy, device):
+        function = self.modules[target] if target in self.modules else getattr(self.module, target)
+        if method is not None:
+            function = getattr(function, method)
+        inputs = [self._argument(value, weighting is not None, device) for value in args]
+        kwargs = {k: self._argument(v, False, device) for k, v in kwargs.items()}
+        copies = [_clone(_detach(x)) if isinstance(x, _Tensor) else None for x in inputs]
+        if spy:
+            with Spy(self) as watcher:
+                out = function(*inputs, **kwargs)
+        elif weighting is not None:
+            with _enable_grad():
+                out = function(*inputs, **kwargs)
+        else:
+            out = function(*inputs, **kwargs)
+        result = {"value": self._value(out)}
+        if spy:
+            result |= {"calls": watcher.calls, "fixes_device": watcher.fixes_device}
+        result["changed"] = [
+            n
+            for n, (x, copy) in enumerate(zip(inputs, copies))
+            if copy is not None and device == "cpu" and not self._same(x, copy)
+        ]
+        if weighting is not None:
+            result["gradients"] = self._gradients(out, weighting, inputs, target)
+        return result
+
+    # Numbers in and out
+
+    def _argument(self, value, needs_gradient, device):
+        if isinstance(value, wire.Array):
+            tensor = self._tensor(value)
+            if device != "cpu":
+                tensor = _to(tensor, device)
+            if needs_gradient and tensor.is_floating_point():
+                _requires_grad_(tensor)
+            return tensor
+        if value == {"stand_in": "square"}:
+            return Square()
+        return value
+
+    def _tensor(self, array):
+        dtype = DTYPES[array.dtype]
+        if not array.data:
+            return _zeros(array.shape, dtype=dtype, device="cpu")
+        return _frombuffer(bytearray(array.data), dtype=dtype).reshape(array.shape)
+
+    def _same(self, x, copy):
+        with _NoSubclass():
+            return _shape_of(x) == _shape_of(copy) and bool(_equal(_detach(x), copy))
+
+    def _value(self, value, depth=0):
+        if isinstance(value, _Tensor):
+            return self._report(value)
+        if isinstance(value, (tuple, list)) and depth < 2:
+            items = [self._value(item, depth + 1) for item in list(value)[:8]]
+            return {"kind": type(value).__name__, "items": items}
+        if value is None or type(value) in (bool, int, float):
+            return {"kind": type(value).__name__, "plain": value if value == value else None}
+        return {"kind": str(type(value).__name__)[:100]}
+
+    def _report(self, tensor):
+        with _NoSubclass():
+            tensor = _detach(_as_subclass(tensor, _Tensor)) if not tensor.requires_grad else tensor
+            report = {
+                "kind": "tensor",
+                "dtype": str(tensor.dtype).removeprefix("torch."),
+                "device": str(tensor.device.type),
+                "layout": str(tensor.layout).removeprefix("torch."),
+                "shape": list(_shape_of(tensor)),
+                "requires_grad": bool(tensor.requires_grad),
+                "array": None,
+            }
+            plain = tensor.layout == torch.strided and not tensor.is_quantized
+            if plain and tensor.device.type != "meta" and tensor.numel() <= NUMEL_LIMIT:
+                report["array"] = self._array(tensor)
+            return report
+
+    def _array(self, tensor):
+        with _NoSubclass(), _no_grad():
+            tensor = _detach(_as_subclass(tensor, _Tensor))
+            if tensor.dtype in (torch.float16, torch.bfloat16):
+                tensor = _to(tensor, torch.float32)
+            if tensor.dtype not in NAMES:
+                return None
+            tensor = _contiguous(_cpu(tensor.resolve_conj().resolve_neg()))
+            size = tensor.numel() * tensor.element_size()
+            data = _string_at(_data_ptr(tensor), size) if size else b""
+            return wire.Array(NAMES[tensor.dtype], tuple(_shape_of(tensor)), data)
+
+    def _gradients(self, out, weighting, inputs, target):
+        """Of the sum of all outputs times their weighting: by argument and by parameter."""
+        outs = list(out) if isinstance(out, (tuple, list)) else [out]
+        pairs = [(o, self._tensor(w)) for o, w in zip(outs, weighting) if w is not None]
+        named = dict(_named_parameters(self.modules[target])) if target in self.modules else {}
+        floats = [x for x in inputs if isinstance(x, _Tensor) and x.requires_grad]
+        leaves = floats + [p for p in named.values() if p.requires_grad]
+        heads = [(o, w) for o, w in pairs if isinstance(o, _Tensor) and o.requires_grad]
+        if not heads or any(_shape_of(o) != _shape_of(w) for o, w in heads):
+            grads = [None] * len(leaves)
+        else:
+            grads = _grad(
+                [o for o, _ in heads],
+                leaves,
+                [_to(w, o.dtype) for o, w in heads],
+                allow_unused=True,
+            )
+        found = {id(leaf): None if g is None else self._array(g) for leaf, g in zip(leaves, grads)}
+        return {
+            "inputs": [found.get(id(x)) if isinstance(x, _Tensor) else None for x in inputs],
+            "parameters": {name: found.get(id(p)) for name, p in named.items()},
+        }
+
+    def _entry(self, name, tensor):
+        return [name, self._report(tensor)]
+
+    def _loose(self, module):
+        """Whether a tensor hangs on the module that is neither parameter nor buffer."""
+        values = [value for part in module.modules() for value in vars(part).values()]
+        return any(isinstance(value, _Tensor) and value.dim() > 0 for value in values)
+
+    def _names(self):
+        """The public names of the step: [name, kind, line]."""
+        found = []
+        for name, value in list(vars(self.module).items())[:500]:
+            if name.startswith("__"):
+                continue
+            home = getattr(value, "__module__", None)
+            kind = "class" if isinstance(value, type) else "function" if callable(value) else "value"
+            own = home == self.module.__name__
+            code = getattr(value, "__code__", None)
+            found.append([name, kind, own, getattr(code, "co_firstlineno", None)])
+        return found
+
+    # Exceptions, in the learner's own frames
+
+    def explain(self, error):
+        """An exception as plain data. Asking it for its text may raise in turn."""
+        try:
+            text = str(error)[:TEXT_LIMIT]
+        except BaseException:  # noqa: BLE001
+            text = "(its message cannot be shown)"
+        frames, shapes = [], {}
+        for frame, line in list(traceback.walk_tb(error.__traceback__))[-500:]:
+            if frame.f_code.co_filename in self.files:
+                frames.append([frame.f_code.co_filename, line, frame.f_code.co_name])
+                shapes = self._shapes(frame, line)
+        if isinstance(error, SyntaxError) and error.filename in self.files:
+            frames.append([error.filename, error.lineno, "<module>"])
+            text = f"{error.msg} (column {error.offset})"
+        return {
+            "error": {
+                "type": type(error).__name__[:100],
+                "bases": [base.__name__ for base in type(error).__mro__][:20],
+                "message": text,
+                "frames": frames[-FRAME_LIMIT:],
+                "shapes": shapes,
+            }
+        }
+
+    def place(self, frame):
+        """[file, line] of the nearest frame of the learner, or None."""
+        while frame is not None:
+            if frame.f_code.co_filename in self.files:
+                return [frame.f_code.co_filename, frame.f_lineno]
+            frame = frame.f_back
+        return None
+
+    def _shapes(self, frame, line):
+        """The tensors named on that line: {"self.w_q": "Linear", "q": "(2, 4, 6) float32"}."""
+        source = self.files[frame.f_code.co_filename].decode("utf-8", "replace").splitlines()
+        found = {}
+        for name in WORD.findall(source[line - 1]) if line <= len(source) else []:
+            first, *rest = name.split(".")
+            value = frame.f_locals.get(first)
+            for attribute in rest:
+                inside = getattr(value, "__dict__", {})
+                places = [inside, inside.get("_parameters", {}), inside.get("_buffers", {})]
+                value = next((p[attribute] for p in places if attribute in p), None)
+            if isinstance(value, _Tensor) and len(found) < 8:
+                with _NoSubclass():
+                    dtype = str(value.dtype).removeprefix("torch.")
+                    found[name] = f"{tuple(_shape_of(value))} {dtype}"
+        return found
+
+    def flush(self):
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BaseException:  # noqa: BLE001
+                pass

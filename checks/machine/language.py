@@ -1,0 +1,171 @@
+"""The small language that checks are written in: @check, expect and its relatives.
+
+A check is a sentence and three paragraphs: build, ask, expect. Its docstring is the line that the
+learner sees; it is run several times, each time with another random draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from checks.machine.compare import Received, differs, expect, expect_form
+from checks.machine.submission import Array, Function, LearnerError, Module, Square, Submission
+from checks.machine.verdicts import Fail
+
+__all__ = [
+    *("Array", "Fail", "Function", "Module", "Square", "Received", "Submission"),
+    *("all_drops", "check", "expect", "expect_form", "expect_gradients", "expect_manners"),
+    *("expect_no_call", "expect_one_of", "raises"),
+]
+
+Check = Callable[[Submission], None]
+STEP = 1e-6  # Of finite differences, in float64.
+
+
+def check(function: Check) -> Check:
+    """Mark a function as a check of its step."""
+    function.is_check = True  # type: ignore[attr-defined]
+    return function
+
+
+def checks_of(module: ModuleType) -> list[Check]:
+    """The checks of a step, in the order in which they are written."""
+    return [value for value in vars(module).values() if getattr(value, "is_check", False)]
+
+
+class raises:
+    """Expect an exception of this type that names these numbers.
+
+    with raises(ValueError, 7, 11):
+        layer(tokens)
+    """
+
+    def __init__(self, error: type[Exception], *numbers: int):
+        self.error, self.numbers = error.__name__, numbers
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
+        if error is None:
+            numbers = " and ".join(map(str, self.numbers))
+            raise Fail("raises", f"Nothing was raised. Expected a {self.error} that names {numbers}.")
+        if not isinstance(error, LearnerError) or error.verdict == "untouched":
+            return False
+        if self.error not in error.bases:
+            sentence = f"Expected a {self.error} here, but this came:\n{error.message}"
+            raise Fail("raises", sentence, error.where) from None
+        unnamed = [n for n in self.numbers if str(n) not in error.text]
+        if unnamed:
+            sentence = f'The {self.error} says "{error.text}". It should name {unnamed[0]} as well.'
+            raise Fail("raises", sentence, error.where) from None
+        return True
+
+
+def expect_manners(function: Function, *args: Any) -> None:
+    """In eval mode two calls agree, inputs stay as they were, and any device will do."""
+    first, answer = function.called(*args, spy=True)
+    second = function(*args)
+    if answer["changed"]:
+        number = answer["changed"][0] + 1
+        raise Fail("mutation", first.say(f"The call changed its argument number {number} in place."))
+    for one, two in zip([first, *first.items], [second, *second.items]):
+        if one.array is not None and two.array is not None and one.shape == two.shape:
+            if np.isfinite(one.array).all() and differs(one.array, two.array).any():
+                sentence = "Two calls in eval mode with the same input gave different numbers."
+                raise Fail("nondeterministic", first.say(sentence))
+    if answer["fixes_device"] or function.loose:
+        _expect_device_follows(function, *args)
+
+
+def _expect_device_follows(function: Function, *args: Any) -> None:
+    """On the meta device nothing is computed, but a tensor made on a fixed device shows.
+
+    Its first use costs a second of imports: it is asked only if the code may fix a device.
+    """
+    function.to_meta()
+    try:
+        out = function.called(*args, device="meta")[0]
+    except LearnerError as error:
+        if "device" in error.text and "cpu" in error.text:
+            sentence = "It does not follow its input to another device (meta stands for one):\n"
+            raise Fail("device", sentence + error.message, error.where) from None
+        return  # Code that looks at numbers cannot run there, and may be right.
+    for part in [out, *out.items]:
+        if part.kind == "tensor" and part.device != "meta":
+            raise Fail("device", out.say(f"{part.name} is on {part.device}, its input was on meta."))
+
+
+def expect_gradients(function: Function, *args: Any) -> None:
+    """The gradients of a random weighted sum are those of the paper's formula.
+
+    Compared with finite differences, along a random direction for every float input and weight.
+    """
+    assert function.truth is not None
+    truth, rng, weights = function.truth, function.submission.rng, function.weights
+    weighting = rng.normal(size=truth(weights, *args).shape)
+    found = function.gradients([weighting], *args)
+
+    def loss(changed: dict[str, Array], inputs: list[Any]) -> float:
+        return float((truth({**weights, **changed}, *inputs) * weighting).sum())
+
+    for n, value in enumerate(args):
+        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+
+            def along(d: Array, n: int = n) -> float:
+                return loss({}, [a + d if i == n else a for i, a in enumerate(args)])
+
+            direction = rng.normal(size=value.shape)
+            _compare_slope(found["inputs"][n], along, direction, f"argument {n + 1}")
+    for role, weight in weights.items():
+
+        def along_weight(d: Array, role: str = role) -> float:
+            return loss({role: weights[role] + d}, list(args))
+
+        direction = rng.normal(size=weight.shape)
+        if role in function.open_rows:
+            direction[function.open_rows[role]] = 0
+        _compare_slope(found["parameters"][role], along_weight, direction, role)
+
+
+def _compare_slope(
+    gradient: Array | None, along: Callable[[Array], float], direction: Array, name: str
+) -> None:
+    for step in (STEP, STEP / 100):  # A kink (relu) close by spoils one step, hardly both.
+        truth = (along(step * direction) - along(-step * direction)) / (2 * step)
+        got = 0.0 if gradient is None else float((gradient * direction).sum())
+        if abs(got - truth) <= 1e-4 * (1 + abs(truth)):
+            return
+    if gradient is None or not np.any(gradient):
+        sentence = f"No gradient reaches {name}, so it cannot learn: is something detached or unused?"
+    else:
+        sentence = f"The gradient of {name} is wrong: its slope is {got:.4f}, expected {truth:.4f}."
+    raise Fail("gradient", sentence)
+
+
+def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -> None:
+    """None of these functions of torch is called, however it is reached."""
+    calls = function.called(*args, spy=True)[1]["calls"]
+    for name in names:
+        if name in calls:
+            place = function.submission.files.place(*calls[name]) if calls[name] else None
+            raise Fail("rule", f"{name} is not allowed in this step: {why}", place)
+
+
+def all_drops(size: int, p: float) -> Array:
+    """Every outcome of dropping `size` numbers with probability p: (2^size, size) factors."""
+    bits = np.arange(2**size)[:, None] >> np.arange(size) & 1
+    return bits / (1 - p)
+
+
+def expect_one_of(got: Received, candidates: Array, sentence: str) -> None:
+    """Every vector of `got`, (…, d), is one of its candidates, (…, many, d)."""
+    expect_form(got, candidates.shape[:-2] + candidates.shape[-1:])
+    assert got.array is not None
+    close = ~differs(got.array[..., None, :], candidates).any(-1)
+    if not close.any(-1).all():
+        raise Fail("params" if got.unsure else "mode", got.say(got.unsure or sentence))

@@ -1,0 +1,142 @@
+"""Read a submission's files without trusting them, and say what is wrong with one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+import tokenize
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+
+from checks.contents import SOLUTIONS, STAGES, STEPS, Step
+from checks.machine.skeleton import skeleton
+from checks.machine.verdicts import Stopped
+
+SIZE_LIMIT = 1 << 20
+KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+
+
+class Source:
+    """The stage folders under a root, read once. `borrow` takes other steps from solutions/."""
+
+    def __init__(self, root: Path, borrow: bool = False):
+        self.root, self.borrow = root.resolve(), borrow
+        self.modules: dict[str, tuple[str, str, bytes]] = {}
+        self.problems: dict[str, Stopped] = {}
+        for stage in STAGES:
+            self._read_stage(self.root, stage, self.modules, self.problems)
+        self.solutions: dict[str, tuple[str, str, bytes]] = {}
+        if borrow:
+            for stage in STAGES:
+                self._read_stage(SOLUTIONS, stage, self.solutions, {})
+
+    def files_for(self, step: Step) -> dict[str, tuple[str, str, bytes]]:
+        """The modules that the worker may load to check this step."""
+        if not self.borrow:
+            return self.modules
+        return {**self.modules, **self.solutions, step.module: self.modules[step.module]}
+
+    def problem(self, step: Step) -> Stopped | None:
+        """Why this step's file cannot be checked at all, if so."""
+        if step.module in self.problems:
+            return self.problems[step.module]
+        if step.module not in self.modules:
+            return Stopped("missing", f"There is no file {step.path} in {self.root}.")
+        code = code_lines(self.modules[step.module][2].decode("utf-8", "replace"))
+        if not code or code == code_lines(pristine(step)):
+            return Stopped("untouched", "This step is not begun: its file is still the skeleton.")
+        return None
+
+    def digest(self, step: Step) -> str:
+        """Changes whenever the file of the step, or of a step it builds on, changes."""
+        content = self.modules.get(step.module, ("", "", b""))[2]
+        whole = hashlib.sha256(content)
+        for earlier in builds_on(step):
+            whole.update(self.digest(earlier).encode())
+        return whole.hexdigest()[:32]
+
+    def _read_stage(
+        self,
+        root: Path,
+        stage: str,
+        modules: dict[str, tuple[str, str, bytes]],
+        problems: dict[str, Stopped],
+    ) -> None:
+        known = {step.name: step.module for step in STEPS if step.stage == stage}
+        try:
+            found = {path.stem for path in (root / stage).glob("*.py")}
+        except OSError:
+            found = set()
+        for name in sorted(found | known.keys()):
+            path = root / stage / f"{name}.py"
+            module = f"{stage}.{name}" if name != "__init__" else stage
+            try:
+                modules[module] = (f"{stage}/{name}.py", str(path), read(path))
+            except FileNotFoundError:
+                continue
+            except Stopped as problem:
+                problems[module] = problem
+
+
+def read(path: Path) -> bytes:
+    """The bytes of a regular text file. Raises FileNotFoundError, or Stopped saying what it is."""
+    try:
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise Stopped("unreadable", f"{path.name} is a link to nothing.") from None
+        raise
+    except OSError as error:
+        raise Stopped("unreadable", f"{path.name} cannot be read: {error.strerror}.") from None
+    with os.fdopen(fd, "rb") as file:
+        status = os.fstat(fd)
+        if not stat.S_ISREG(status.st_mode):
+            kind = KINDS.get(stat.S_IFMT(status.st_mode), "a device")
+            raise Stopped("unreadable", f"{path.name} is {kind}, expected a file.")
+        if status.st_size > SIZE_LIMIT:
+            size = f"{status.st_size / 1e6:.1f} MB"
+            raise Stopped("unreadable", f"{path.name} has {size}; a step needs a few kilobytes.")
+        content = file.read(SIZE_LIMIT + 1)
+    _require_text(path, content)
+    return content
+
+
+def _require_text(path: Path, content: bytes) -> None:
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise Stopped("unreadable", f"{path.name} is saved as UTF-16. Save it as UTF-8.")
+    if b"\0" in content:
+        at = content.index(b"\0")
+        raise Stopped("unreadable", f"{path.name} contains a NUL byte at offset {at}.")
+    try:
+        encoding, _ = tokenize.detect_encoding(BytesIO(content).readline)
+        content.decode(encoding)
+    except (SyntaxError, LookupError, UnicodeDecodeError) as error:
+        why = f"{path.name} is not valid UTF-8 ({error}). Save it as UTF-8."
+        raise Stopped("unreadable", why) from None
+
+
+def code_lines(text: str) -> list[str]:
+    """The lines that are neither blank nor comments, without trailing blanks."""
+    lines = (line.rstrip() for line in text.removeprefix("\ufeff").splitlines())
+    return [line for line in lines if line and not line.lstrip().startswith("#")]
+
+
+@lru_cache(maxsize=None)
+def solution(step: Step) -> str:
+    return (SOLUTIONS / step.path).read_text("utf-8")
+
+
+@lru_cache(maxsize=None)
+def pristine(step: Step) -> str:
+    """The skeleton of a step, as the course gives it."""
+    return skeleton(solution(step))
+
+
+@lru_cache(maxsize=None)
+def builds_on(step: Step) -> list[Step]:
+    """The earlier steps that this one imports, by its solution."""
+    imported = re.findall(r"^from ([\w.]+) import", solution(step), re.MULTILINE)
+    return [earlier for earlier in STEPS if earlier.module in imported]

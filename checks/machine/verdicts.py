@@ -1,0 +1,95 @@
+"""The verdicts, a closed set, and what a run of checks gives: plain data, and its JSON."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+VERDICTS = (
+    *("pass", "fail", "error", "timeout", "memory", "crash", "output_limit", "no_result"),
+    *("unreadable", "missing", "untouched", "blocked", "infra"),
+)
+KINDS = (
+    *("values", "shape", "dtype", "device", "non_finite", "gradient", "mutation"),
+    *("nondeterministic", "params", "mode", "rule", "raises"),
+)
+
+
+class Stopped(Exception):
+    """A check ends with a verdict other than pass. `message` is what the learner reads."""
+
+    def __init__(self, verdict: str, message: str, where: Place | None = None):
+        super().__init__(message)
+        self.verdict, self.message, self.where = verdict, message, where
+        self.kind: str | None = None
+
+
+class Fail(Stopped):
+    """The verdict "fail", with its kind."""
+
+    def __init__(self, kind: str, message: str, where: Place | None = None):
+        super().__init__("fail", message, where)
+        self.kind = kind
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the learner's: `file` relative to the submission."""
+
+    file: str
+    line: int
+
+
+@dataclass
+class CheckResult:
+    name: str
+    sentence: str
+    verdict: str = "pass"
+    kind: str | None = None
+    message: str = ""
+    where: Place | None = None
+    printed: str = ""
+    seconds: float = 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        where = None if self.where is None else {"file": self.where.file, "line": self.where.line}
+        return {
+            "name": self.name,
+            "sentence": self.sentence,
+            "verdict": self.verdict,
+            "kind": self.kind,
+            "message": self.message,
+            "mistake": None,
+            "where": where,
+            "printed": self.printed,
+        }
+
+
+@dataclass
+class StepResult:
+    id: str
+    name: str
+    path: str
+    checks: list[CheckResult] = field(default_factory=list)
+    seconds: float = 0.0
+
+    @property
+    def verdict(self) -> str:
+        """pass if every check passed, else the verdict of the first that did not."""
+        if not self.checks:
+            return "infra"
+        return next((check.verdict for check in self.checks if check.verdict != "pass"), "pass")
+
+    @property
+    def first_failure(self) -> CheckResult | None:
+        return next((check for check in self.checks if check.verdict != "pass"), None)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "step": self.id,
+            "name": self.name,
+            "path": self.path,
+            "verdict": self.verdict,
+            "seconds": round(self.seconds, 3),
+            "checks": [check.as_json() for check in self.checks],
+        }

@@ -1,0 +1,83 @@
+"""Frames between the judge and a worker: JSON and raw bytes, never pickle.
+
+A frame is two lengths, a JSON header and a body. Arrays stand in the header as
+{"array": [dtype, shape, offset, size]} and their bytes in the body.
+"""
+
+import json
+import struct
+from typing import Any, NamedTuple
+
+LENGTHS = struct.Struct(">IQ")
+HEADER_LIMIT = 4 << 20
+BODY_LIMIT = 256 << 20
+
+
+class Array(NamedTuple):
+    """Numbers on the wire. Which dtypes are allowed is the receiver's business."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    data: bytes
+
+
+class BadFrame(Exception):
+    """What came is not a frame."""
+
+
+def encode(message: Any) -> bytes:
+    """A message of dictionaries, lists, plain values and Arrays -> the bytes of its frame."""
+    body: list[bytes] = []
+    size = 0
+
+    def plain(value: Any) -> Any:
+        nonlocal size
+        if isinstance(value, Array):
+            place = [value.dtype, list(value.shape), size, len(value.data)]
+            body.append(value.data)
+            size += len(value.data)
+            return {"array": place}
+        if isinstance(value, dict):
+            return {str(key): plain(item) for key, item in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [plain(item) for item in value]
+        return value
+
+    header = json.dumps(plain(message)).encode()
+    return b"".join([LENGTHS.pack(len(header), size), header, *body])
+
+
+def lengths(prefix: bytes) -> tuple[int, int]:
+    """The lengths of header and body, from the first LENGTHS.size bytes of a frame."""
+    header, body = LENGTHS.unpack(prefix)
+    if header > HEADER_LIMIT or body > BODY_LIMIT:
+        raise BadFrame(f"a frame of {header} + {body} bytes")
+    return header, body
+
+
+def decode(header: bytes, body: bytes) -> Any:
+    """The message of a frame. Raises BadFrame for anything that is not well formed."""
+
+    def rich(value: Any) -> Any:
+        if isinstance(value, dict):
+            if value.keys() == {"array"}:
+                return _array(value["array"], body)
+            return {key: rich(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [rich(item) for item in value]
+        return value
+
+    try:
+        return rich(json.loads(header))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise BadFrame(str(error)) from None
+
+
+def _array(place: Any, body: bytes) -> Array:
+    dtype, shape, offset, size = place
+    whole_numbers = [offset, size, *shape]
+    if not all(isinstance(n, int) and n >= 0 for n in whole_numbers):
+        raise BadFrame("lengths must be whole numbers")
+    if not isinstance(dtype, str) or offset + size > len(body):
+        raise BadFrame("an array outside the body")
+    return Array(dtype, tuple(shape), body[offset : offset + size])

@@ -1,0 +1,107 @@
+"""Checks for s1_embedding/token_embedding.py."""
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import (
+    Fail,
+    Module,
+    Submission,
+    check,
+    expect,
+    expect_gradients,
+    expect_manners,
+)
+
+HINTS = [
+    "How many rows does the table need, and how long is each row?",
+    "Looking up a row by its number is what one layer of torch.nn does; it has a word for padding.",
+    "In: (batch_size, seq_length) whole numbers. Out: one row for each, so one axis more.",
+    "self.embedding = nn.Embedding(____, dim_vector, padding_idx=padding_idx)",
+]
+VOCAB_SIZE, DIM_VECTOR, PAD = 13, 6, 4
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: int) -> Module:
+    layer = submission.build(
+        "TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR, dtype=dtype, **kwargs
+    )
+    table = submission.normal(VOCAB_SIZE, DIM_VECTOR)
+    if kwargs:
+        table[PAD] = 0
+    layer.draw(
+        paper.token_embedding_shapes(VOCAB_SIZE, DIM_VECTOR),
+        lambda weights, tokens: paper.token_embedding(tokens, weights),
+        np.arange(VOCAB_SIZE)[None],
+        embedding__weight=table,
+    )
+    return layer
+
+
+@check
+def each_token_gets_its_row(submission: Submission) -> None:
+    """Each token id becomes its own row of the table, unchanged."""
+    layer = a_layer(submission)
+    tokens = submission.tokens(VOCAB_SIZE, 2, 5)
+
+    rows = layer(tokens)
+
+    expect(rows, paper.token_embedding(tokens, layer.weights))
+
+
+@check
+def every_row_learns(submission: Submission) -> None:
+    """Without padding_idx every row of the table learns, also row 0 and row 1."""
+    layer = a_layer(submission, dtype="float64")
+
+    expect_gradients(layer, submission.rng.permutation(VOCAB_SIZE)[None])
+
+
+@check
+def padding_is_a_zero_row(submission: Submission) -> None:
+    """With padding_idx the vector of that token is zero from the start, and no other is."""
+    tokens = np.arange(VOCAB_SIZE)[None]
+    padded = submission.build(
+        "TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR, padding_idx=PAD
+    )
+    plain = submission.build("TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR)
+
+    for layer, zero_rows in ((padded, [PAD]), (plain, [])):
+        rows = layer(tokens)
+        expect(rows, np.where(rows_of(tokens, zero_rows), 0, array(rows)))
+        silent = [n for n in range(VOCAB_SIZE) if n not in zero_rows and not array(rows)[0, n].any()]
+        if silent:
+            raise Fail("values", rows.say(f"Token {silent[0]} is no padding, but its row is zero."))
+
+
+@check
+def padding_does_not_learn(submission: Submission) -> None:
+    """The row of padding_idx gets no gradient, the other rows get theirs."""
+    layer = a_layer(submission, dtype="float64", padding_idx=PAD)
+    tokens = np.array([[PAD, 3, 7, PAD], [1, PAD, 3, 0]])
+    weighting = submission.normal(2, 4, DIM_VECTOR)
+
+    found = layer.gradients([weighting], tokens)["parameters"]["embedding.weight"]
+
+    expected = np.zeros((VOCAB_SIZE, DIM_VECTOR))
+    np.add.at(expected, tokens, weighting)
+    expected[PAD] = 0
+    wrong = np.abs(found - expected).max(-1) > 1e-6
+    if wrong.any():
+        row = int(wrong.argmax())
+        who = "padding, and should get none" if row == PAD else "an ordinary token"
+        raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice it says the same; it leaves its input alone and works on any device."""
+    expect_manners(a_layer(submission), submission.tokens(VOCAB_SIZE, 3, 4))
+
+
+def array(received):
+    return received.array if received.array is not None else np.zeros(received.shape)
+
+
+def rows_of(tokens, ids):
+    return np.isin(tokens, ids)[..., None]

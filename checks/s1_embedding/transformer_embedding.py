@@ -1,0 +1,102 @@
+"""Checks for s1_embedding/transformer_embedding.py."""
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import (
+    Fail,
+    Module,
+    Submission,
+    all_drops,
+    check,
+    expect,
+    expect_gradients,
+    expect_manners,
+    expect_one_of,
+)
+
+HINTS = [
+    "Which two of your own layers does this one put together, and what does each expect?",
+    "Both get the token ids: one needs which they are, the other only how many.",
+    "(batch_size, seq_length, dim_vector) plus (seq_length, dim_vector): broadcasting fits them.",
+    "return self.dropout(self.token_embedding(x) + ____)",
+]
+VOCAB_SIZE, DIM_VECTOR, PAD = 13, 6, 4
+PLACE = (
+    "In train mode every number of the sum should be dropped with probability dropout,\n"
+    "or else divided by 1 - dropout. Something else came."
+)
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+    layer = submission.build(
+        "TransformerEmbedding",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=11,
+        dtype=dtype,
+        **kwargs,
+    )
+    layer.draw(
+        paper.transformer_embedding_shapes(VOCAB_SIZE, DIM_VECTOR),
+        lambda weights, tokens: paper.transformer_embedding(tokens, weights),
+        submission.tokens(VOCAB_SIZE, 2, 5),
+    )
+    return layer
+
+
+@check
+def token_and_position_are_added(submission: Submission) -> None:
+    """The output is the sum of the token's vector and its position's."""
+    layer = a_layer(submission, dropout=0.5)
+    tokens = submission.tokens(VOCAB_SIZE, 3, 5)
+
+    out = layer(tokens)
+
+    expect(out, paper.transformer_embedding(tokens, layer.weights))
+
+
+@check
+def the_sum_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout falls on the sum of both, with the share that was asked for."""
+    for kwargs, p in (({"dropout": 0.2}, 0.2), ({}, 0.1)):
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        tokens = submission.tokens(VOCAB_SIZE, 3, 5)
+
+        out = layer(tokens)
+
+        truth = paper.transformer_embedding(tokens, layer.weights)
+        expect_one_of(out, truth[..., None, :] * all_drops(DIM_VECTOR, p), PLACE)
+
+
+@check
+def padding_has_no_vector_of_its_own(submission: Submission) -> None:
+    """padding_idx reaches the token embedding: a padding token brings its position alone."""
+    layer = submission.build(
+        "TransformerEmbedding",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=11,
+        padding_idx=PAD,
+    )
+
+    out = layer(np.full((2, 5), PAD))
+
+    expect(out, np.broadcast_to(paper.positional_embedding(5, DIM_VECTOR), (2, 5, DIM_VECTOR)))
+
+
+@check
+def only_the_table_learns(submission: Submission) -> None:
+    """The gradient reaches every row of the token table that was used, and nothing else learns."""
+    layer = a_layer(submission, dtype="float64")
+    if len(layer.parameters) != 1:
+        raise Fail("params", f"Expected one table to learn, found {', '.join(layer.parameters)}.")
+
+    expect_gradients(layer, submission.tokens(VOCAB_SIZE, 3, 5))
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode it says the same; its input stays; any device will do."""
+    expect_manners(a_layer(submission, dropout=0.5), submission.tokens(VOCAB_SIZE, 3, 4))

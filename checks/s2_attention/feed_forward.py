@@ -1,0 +1,91 @@
+"""Checks for s2_attention/feed_forward.py."""
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import (
+    Array,
+    Module,
+    Submission,
+    all_drops,
+    check,
+    expect,
+    expect_gradients,
+    expect_manners,
+    expect_one_of,
+)
+
+HINTS = [
+    "How many inputs and outputs has each of the two layers?",
+    "Without something between them, two linear layers are one. What does the paper put there?",
+    "(…, dim_vector) -> (…, dim_hidden) -> (…, dim_vector); the dropout acts in the middle.",
+    "return self.linear2(self.dropout(____))",
+]
+DIM_VECTOR, DIM_HIDDEN = 6, 11
+PLACE = (
+    "In train mode the dim_hidden numbers between the two layers should be dropped with\n"
+    "probability dropout, or else divided by 1 - dropout. Something else came."
+)
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+    layer = submission.build(
+        "FeedForward", dim_vector=DIM_VECTOR, dim_hidden=DIM_HIDDEN, dtype=dtype, **kwargs
+    )
+
+    def truth(weights: paper.Weights, x: Array) -> Array:
+        return paper.feed_forward(x, weights)
+
+    shapes = paper.feed_forward_shapes(DIM_VECTOR, DIM_HIDDEN)
+    layer.draw(shapes, truth, submission.normal(2, 4, DIM_VECTOR))
+    return layer
+
+
+@check
+def it_widens_cuts_and_comes_back(submission: Submission) -> None:
+    """Widen to dim_hidden, cut off what is negative, come back: the same for every token."""
+    layer = a_layer(submission, dropout=0.5)
+    x = submission.normal(2, 4, DIM_VECTOR)
+
+    out = layer(x)
+
+    expect(out, paper.feed_forward(x, layer.weights))
+
+
+@check
+def any_leading_axes_will_do(submission: Submission) -> None:
+    """It works on one vector, on a sentence, and on more axes than a batch has."""
+    layer = a_layer(submission)
+    for shape in ((6,), (4, 6), (2, 3, 4, 6), (6, 6, 6)):
+        x = submission.normal(*shape)
+
+        out = layer(x)
+
+        expect(out, paper.feed_forward(x, layer.weights))
+
+
+@check
+def the_middle_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout falls on the dim_hidden numbers between the two layers."""
+    for kwargs, p in (({"dropout": 0.2}, 0.2), ({}, 0.1)):
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        x = submission.normal(2, 3, DIM_VECTOR)
+
+        out = layer(x)
+
+        hidden = np.maximum(0, paper.linear(x, paper.part(layer.weights, "linear1")))
+        dropped = hidden[..., None, :] * all_drops(DIM_HIDDEN, p)
+        expect_one_of(out, paper.linear(dropped, paper.part(layer.weights, "linear2")), PLACE)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches x and the weights and biases of both layers."""
+    expect_gradients(a_layer(submission, "float64"), submission.normal(2, 4, DIM_VECTOR))
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode it says the same; its input stays; any device will do."""
+    expect_manners(a_layer(submission, dropout=0.5), submission.normal(2, 4, DIM_VECTOR))

@@ -1,0 +1,176 @@
+"""Checks for s2_attention/multi_head_attention.py."""
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import (
+    Array,
+    Fail,
+    Module,
+    Submission,
+    all_drops,
+    check,
+    expect,
+    expect_gradients,
+    expect_manners,
+    expect_no_call,
+    expect_one_of,
+    raises,
+)
+
+HINTS = [
+    "Six features, three heads: which features of the projected vector belong to the second head?",
+    "Cut the last axis in two, (n_head, dim_split), then bring the head axis before the tokens. "
+    "A view alone cannot exchange axes; a transpose alone cannot cut one.",
+    "(batch_size, length, dim_vector) -> (batch_size, length, n_head, dim_split) -> "
+    "(batch_size, n_head, length, dim_split), and all the way back after the attention.",
+    "q_len and k_len may differ: take each tensor's own length.",
+    "return x.view(batch_size, length, self.n_head, ____).transpose(1, 2)",
+]
+DIM_VECTOR, N_HEAD, BATCH_SIZE, Q_LEN, K_LEN = 6, 3, 2, 4, 7
+PLACE = (
+    "In train mode every attention weight should be dropped with probability dropout,\n"
+    "or else divided by 1 - dropout. Something else came."
+)
+
+
+def a_layer(
+    submission: Submission, dtype: str = "float32", n_head: int = N_HEAD, **kwargs: float
+) -> Module:
+    layer = submission.build(
+        "MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=n_head, dtype=dtype, **kwargs
+    )
+
+    def truth(weights: paper.Weights, q: Array, k: Array, v: Array, *mask: Array) -> Array:
+        return paper.multi_head_attention(q, k, v, weights, n_head, *mask)
+
+    shapes = paper.multi_head_attention_shapes(DIM_VECTOR)
+    layer.draw(shapes, truth, *a_question(submission))
+    return layer
+
+
+def a_question(submission: Submission) -> list[Array]:
+    """Random q, k and v, with two different lengths."""
+    lengths = (Q_LEN, K_LEN, K_LEN)
+    return [submission.normal(BATCH_SIZE, length, DIM_VECTOR) for length in lengths]
+
+
+@check
+def heads_attend_side_by_side(submission: Submission) -> None:
+    """Each head attends with its own slice of the projections; `linear` mixes what they bring."""
+    layer = a_layer(submission)
+    q, k, v = a_question(submission)
+
+    out = layer(q, k, v)
+
+    expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+
+
+@check
+def the_number_of_heads_counts(submission: Submission) -> None:
+    """The same weights give other numbers with 1, 2 or 6 heads, also from a token to itself."""
+    for n_head in (1, 2, 6):
+        layer = a_layer(submission, n_head=n_head)
+        x = submission.normal(3, 5, DIM_VECTOR)
+
+        out = layer(x, x, x)
+
+        expect(out, paper.multi_head_attention(x, x, x, layer.weights, n_head))
+
+
+@check
+def the_mask_reaches_every_head(submission: Submission) -> None:
+    """What the mask hides is hidden, for all heads or, with a mask of its own, for each."""
+    layer = a_layer(submission)
+    q, k, v = a_question(submission)
+    for shape in ((2, 1, 1, K_LEN), (2, 1, Q_LEN, K_LEN), (2, N_HEAD, Q_LEN, K_LEN)):
+        mask = submission.mask(*shape)
+
+        out = layer(q, k, v, mask)
+
+        expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD, mask))
+
+
+@check
+def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
+    """With as many sentences as heads, each sentence still has its own mask."""
+    layer = a_layer(submission)
+    x, mask = submission.normal(N_HEAD, 5, DIM_VECTOR), submission.mask(N_HEAD, 1, 1, 5)
+
+    out = layer(x, x, x, mask)
+
+    expect(out, paper.multi_head_attention(x, x, x, layer.weights, N_HEAD, mask))
+
+
+@check
+def the_last_weights_are_kept(submission: Submission) -> None:
+    """`attention_weights` is None at first, then the weights of the last call, cut from the gradient."""
+    layer = a_layer(submission)
+    fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD)
+    before = fresh.attribute("attention_weights")
+    if before.kind != "NoneType":
+        raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))
+    for _ in range(2):
+        q, k, v = a_question(submission)
+        mask = submission.mask(2, 1, Q_LEN, K_LEN)
+        layer(q, k, v, mask)
+
+        kept = layer.attribute("attention_weights")
+
+        expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD, mask))
+        if kept.requires_grad:
+            raise Fail("gradient", kept.say("still hangs on the gradient: it should be detached."))
+
+
+@check
+def heads_must_share_evenly(submission: Submission) -> None:
+    """A dim_vector that n_head does not divide raises a ValueError that names both."""
+    with raises(ValueError, 10, 4):
+        submission.build("MultiHeadAttention", dim_vector=10, n_head=4)
+
+
+@check
+def weights_are_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout falls on the attention weights; it is 0.0 unless asked for."""
+    q, k, v = a_question(submission)
+    plain = a_layer(submission)
+    plain.train()
+    expect(plain(q, k, v), paper.multi_head_attention(q, k, v, plain.weights, N_HEAD))
+
+    layer = a_layer(submission, dropout=0.2)
+    layer.assign({"linear.weight": np.eye(DIM_VECTOR), "linear.bias": np.zeros(DIM_VECTOR)})
+    layer.train()
+    out = layer(q, k, v)
+
+    attention = paper.multi_head_weights(q, k, layer.weights, N_HEAD)
+    values = paper.linear(v, paper.part(layer.weights, "w_v"))
+    values = values.reshape(BATCH_SIZE, K_LEN, N_HEAD, -1)
+    kept = attention[..., None, :] * all_drops(K_LEN, 0.2)
+    by_head = np.einsum("bhqmk,bkhd->bqhmd", kept, values)
+    if out.array is not None and out.array.size == BATCH_SIZE * Q_LEN * DIM_VECTOR:
+        out.array = out.array.reshape(BATCH_SIZE, Q_LEN, N_HEAD, -1)
+        out.shape = out.array.shape
+    expect_one_of(out, by_head, PLACE)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches q, k, v and every weight and bias, as the formula says."""
+    layer = a_layer(submission, dtype="float64")
+
+    expect_gradients(layer, *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))
+
+
+@check
+def it_is_your_own_attention(submission: Submission) -> None:
+    """The heads are written out: nn.MultiheadAttention is not used."""
+    names = ["multi_head_attention_forward", "_native_multi_head_attention"]
+
+    expect_no_call(a_layer(submission), names, "write the heads out", *a_question(submission))
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
+    layer = a_layer(submission, dropout=0.5)
+    expect_manners(layer, *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))

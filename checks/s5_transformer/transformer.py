@@ -1,0 +1,189 @@
+"""Checks for s5_transformer/transformer.py."""
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import (
+    Array,
+    Fail,
+    Module,
+    Submission,
+    all_drops,
+    check,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    expect_one_of,
+)
+from checks.s3_encoder.encoder import through_norms
+from checks.s3_encoder.encoder_layer import silent
+
+HINTS = [
+    "What does the encoder need to know of the target? And the decoder of the source?",
+    "The two languages may have different vocabularies, and different tokens for padding.",
+    "src -> source mask -> encoder -> encoder_output; trg -> target mask -> decoder, which gets "
+    "encoder_output and both masks.",
+    "return self.decoder(trg, encoder_output, ____, src_mask)",
+]
+SIZES = {
+    "src_pad_idx": 2,
+    "trg_pad_idx": 1,
+    "encoder_vocab_size": 11,
+    "decoder_vocab_size": 13,
+    "dim_vector": 6,
+    "n_head": 3,
+    "max_len": 9,
+    "dim_hidden": 10,
+    "num_layer": 2,
+}
+SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD, NUM_LAYER = 2, 1, 6, 3, 2
+BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
+P = 0.2
+PLACE = "In train mode the dropout that was asked for should reach the {}: it does not."
+
+
+def a_model(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+    model = submission.build("Transformer", dtype=dtype, **SIZES, **kwargs)
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        logits = paper.transformer(src, trg, weights, N_HEAD, NUM_LAYER, SRC_PAD, TRG_PAD)
+        return logits * (trg != TRG_PAD)[..., None]  # Values at padding positions are open.
+
+    shapes = paper.transformer_shapes(11, 13, DIM_VECTOR, 10, NUM_LAYER)
+    tables = {}
+    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
+        role = f"{side}.embedding.token_embedding.embedding.weight"
+        tables[role.replace(".", "__")] = submission.normal(*shapes[role])
+        tables[role.replace(".", "__")][pad] = 0
+        model.open_rows[role] = pad
+    model.draw(shapes, truth, *sentences(submission, pads=False), **tables)
+    return model
+
+
+def sentences(
+    submission: Submission, src_len: int = SRC_LEN, trg_len: int = TRG_LEN, pads: bool = True
+) -> list[Array]:
+    """src and trg; with padding at the end of one sentence and inside another."""
+    src = submission.tokens(11, BATCH_SIZE, src_len)
+    trg = submission.tokens(13, BATCH_SIZE, trg_len)
+    src[src == SRC_PAD], trg[trg == TRG_PAD] = TRG_PAD, SRC_PAD  # The other's padding is a word.
+    if pads:
+        src[0, -2:], src[1, 1] = SRC_PAD, SRC_PAD
+        trg[0, 2], trg[1, -1] = TRG_PAD, TRG_PAD
+    return [src, trg]
+
+
+def expect_logits(got: object, model: Module, src: Array, trg: Array) -> None:
+    assert model.truth is not None
+    expect(got, model.truth(model.weights, src, trg), only=trg != TRG_PAD)  # type: ignore[arg-type]
+
+
+@check
+def the_tiny_example_runs(submission: Submission) -> None:
+    """The example of the course, built by position: two sentences in, logits (2, 4, 10) out."""
+    model = submission.build("Transformer", 0, 0, 10, 10, 6, 2, 10, 3, 9, 0.1)
+    src, trg = np.array([[1, 1, 4, 0], [4, 3, 2, 9]]), np.array([[5, 2, 5, 0], [6, 7, 9, 8]])
+
+    logits = model(src, trg)
+
+    expect_form(logits, (2, 4, 10))
+
+
+@check
+def source_and_target_become_logits(submission: Submission) -> None:
+    """Encoder, decoder and both masks together give the scores of the formula, for all lengths."""
+    model = a_model(submission, dropout=0.5)
+    for src_len, trg_len in ((5, 7), (7, 4), (5, 5)):
+        src, trg = sentences(submission, src_len, trg_len, pads=False)
+
+        logits = model(src, trg)
+
+        expect_logits(logits, model, src, trg)
+
+
+@check
+def padding_is_hidden_everywhere(submission: Submission) -> None:
+    """Padding of either language, by its own index, is hidden in encoder and decoder."""
+    model = a_model(submission)
+    for src_len, trg_len in ((5, 7), (5, 5)):
+        src, trg = sentences(submission, src_len, trg_len)
+
+        logits = model(src, trg)
+
+        expect_logits(logits, model, src, trg)
+
+
+@check
+def encode_gives_output_and_mask(submission: Submission) -> None:
+    """encode(src) returns what the encoder makes of the source, and the source mask."""
+    model = a_model(submission)
+    src, _ = sentences(submission)
+
+    encoder_output, src_mask = model.method("encode", src).parts("encoder_output", "src_mask")
+
+    truth = paper.src_mask(src, SRC_PAD)
+    expect(src_mask, truth, dtype="bool")
+    weights = paper.part(model.weights, "encoder")
+    encoded = paper.encoder(src, weights, N_HEAD, NUM_LAYER, truth)
+    expect(encoder_output, encoded, only=src != SRC_PAD)
+
+
+@check
+def decode_reads_what_it_is_given(submission: Submission) -> None:
+    """decode(trg, encoder_output, src_mask) scores with that output and that mask."""
+    model = a_model(submission)
+    _, trg = sentences(submission)
+    encoder_output = submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)
+    src_mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+
+    logits = model.method("decode", trg, encoder_output, src_mask)
+
+    weights, trg_mask = paper.part(model.weights, "decoder"), paper.trg_mask(trg, TRG_PAD)
+    truth = paper.decoder(trg, encoder_output, weights, N_HEAD, NUM_LAYER, trg_mask, src_mask)
+    expect(logits, truth, only=trg != TRG_PAD)
+
+
+@check
+def it_knows_its_padding(submission: Submission) -> None:
+    """The model keeps src_pad_idx and trg_pad_idx: training and decoding will ask for them."""
+    model = submission.build("Transformer", **SIZES)
+    for name in ("src_pad_idx", "trg_pad_idx"):
+        kept = model.attribute(name)
+        if kept.plain != SIZES[name]:
+            was = kept.plain if kept.plain is not None else kept.describe()
+            raise Fail("values", kept.say(f"is {was}, expected {SIZES[name]}."))
+
+
+@check
+def dropout_reaches_both_sides(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) acts in encoder and decoder."""
+    for kwargs, p in (({"dropout": P}, P), ({}, 0.1)):
+        model = a_model(submission, **kwargs)
+        model.train()
+        drawn, (src, trg) = model.weights, sentences(submission, pads=False)
+        model.assign({**drawn, **silent(drawn)})
+
+        encoder_output, _ = model.method("encode", src).parts("encoder_output", "src_mask")
+        logits = model(src, trg)
+
+        drops, layers = all_drops(DIM_VECTOR, p), ("layers.0", "layers.1")
+        for side, tokens, got in (("encoder", src, encoder_output), ("decoder", trg, logits)):
+            own = paper.part(drawn, side)
+            embedded = paper.transformer_embedding(tokens, paper.part(own, "embedding"))
+            x = through_norms(embedded[..., None, :] * drops, own, layers)
+            if side == "decoder":
+                x = paper.linear(x, paper.part(own, "linear"))
+            expect_one_of(got, x, PLACE.format(side))
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every weight of encoder and decoder."""
+    expect_gradients(a_model(submission, "float64"), *sentences(submission))
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
+    expect_manners(a_model(submission, dropout=0.5), *sentences(submission))

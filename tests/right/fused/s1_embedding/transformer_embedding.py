@@ -1,0 +1,22 @@
+from torch import Tensor, nn
+
+from s1_embedding.positional_embedding import PositionalEmbedding
+from s1_embedding.token_embedding import TokenEmbedding
+
+
+class TransformerEmbedding(nn.Module):
+    def __init__(
+        self,
+        vocab_size: int,
+        dim_vector: int,
+        max_len: int,
+        dropout: float = 0.1,
+        padding_idx: int | None = None,
+    ):
+        super().__init__()
+        self.regularise = nn.Dropout(p=dropout)
+        self.where = PositionalEmbedding(dim_vector=dim_vector, max_len=max_len)
+        self.what = TokenEmbedding(vocab_size, dim_vector, padding_idx=padding_idx)
+
+    def forward(self, ids: Tensor) -> Tensor:
+        return self.regularise(self.where(ids).unsqueeze(0) + self.what(ids))
