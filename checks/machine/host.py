@@ -178,8 +178,8 @@ class Worker:
     """One process doing one piece of work. Subclasses know how it was started and how it ends."""
 
     def __init__(self, frames_fd: int, output_fd: int, seconds: float):
-        self.deadline = time.monotonic() + seconds * PATIENCE
         self.seconds = seconds
+        self.patience = seconds * PATIENCE  # What is left of it: only waiting counts.
         self.printed = Printed()
         self.frames: queue.SimpleQueue[tuple[bytes, bytes] | None] = queue.SimpleQueue()
         self.stray = b""
@@ -194,7 +194,9 @@ class Worker:
         """Send one request; its answer, or Died."""
         try:
             self._write(wire.encode({"do": do, "with": arguments}))
-            frame = self.frames.get(timeout=max(0.0, self.deadline - time.monotonic()))
+            start = time.monotonic()
+            frame = self.frames.get(timeout=max(0.0, self.patience))
+            self.patience -= time.monotonic() - start
         except queue.Empty:
             self._interrupt()
             raise self._died("timeout") from None
@@ -219,7 +221,7 @@ class Worker:
         status = self._status()
         self.readers[0].join(0.3)
         trace = self.stray.decode("ascii", "replace")
-        late = time.monotonic() - (self.deadline - self.seconds * PATIENCE) >= self.seconds
+        late = self.patience <= self.seconds * (PATIENCE - 1)
         if how is None:
             how, detail = _verdict(status, late)
         else:
@@ -318,7 +320,6 @@ class Fresh(Worker):
             self.process.kill()
             self.readers[1].join(1)
             raise NoWorker(_why_not(self.printed.text()))
-        self.deadline = time.monotonic() + self.seconds * PATIENCE
 
     def _write(self, data: bytes) -> None:
         assert self.process.stdin is not None

@@ -16,7 +16,7 @@ from checks.contents import Step
 from checks.machine.host import Host, NoWorker
 from checks.machine.language import Check, checks_of
 from checks.machine.source import Source, builds_on
-from checks.machine.submission import Files, Submission
+from checks.machine.submission import Files, Known, Submission
 from checks.machine.verdicts import CheckResult, StepResult, Stopped
 
 DRAWS = 3  # Times each check asks, with other random numbers.
@@ -36,6 +36,7 @@ class Judge:
     ):
         self.host, self.source, self.seed, self.seconds = host, source, seed, seconds
         self.verdicts = dict.fromkeys(passed, "pass")
+        self.known = Known()
         self.pool = ThreadPoolExecutor(max_workers=max(2, min(4, os.cpu_count() or 1)))
 
     def run(
@@ -97,7 +98,7 @@ class Judge:
         worker = self.host.worker(self.seconds)
         printed = ""
         try:
-            Submission(worker, files, np.random.default_rng(0)).load(step.module, self.seed)
+            Submission(worker, files, np.random.default_rng(0), self.known).load(step.module, self.seed)
             return None
         except Stopped as stopped:
             problem = stopped
@@ -111,7 +112,7 @@ class Judge:
         result = _named(check)
         worker = self.host.worker(seconds)
         try:
-            submission = Submission(worker, files, np.random.default_rng(0))
+            submission = Submission(worker, files, np.random.default_rng(0), self.known)
             submission.load(step.module, self.seed)
             for draw in range(DRAWS):
                 key = zlib.crc32(f"{step.name}.{result.name}".encode())

@@ -100,14 +100,17 @@ def _expect_device_follows(function: Function, *args: Any) -> None:
             raise Fail("device", out.say(f"{part.name} is on {part.device}, its input was on meta."))
 
 
-def expect_gradients(function: Function, *args: Any) -> None:
+def expect_gradients(function: Function, *args: Any, only: Array | None = None) -> None:
     """The gradients of a random weighted sum are those of the paper's formula.
 
     Compared with finite differences, along a random direction for every float input and weight.
+    `only`, over the leading axes, says which outputs count (elsewhere they are open).
     """
     assert function.truth is not None
     truth, rng, weights = function.truth, function.submission.rng, function.weights
     weighting = rng.normal(size=truth(weights, *args).shape)
+    if only is not None:
+        weighting = weighting * only[..., None]
     found = function.gradients([weighting], *args)
 
     def loss(changed: dict[str, Array], inputs: list[Any]) -> float:

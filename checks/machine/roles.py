@@ -22,8 +22,10 @@ from numpy.typing import NDArray
 Places = NDArray[np.int64]
 Reading = dict[str, Places]
 Named = tuple[tuple[str, tuple[int, ...]], ...]  # Names and shapes, in order of registration.
+Part = tuple[Named, Named]  # The parameters of a part, and its roles.
+Shares = list[tuple[int, ...]]  # Which parameters (by number) go to each part of a block.
 
-MOST = 4000  # Readings that are tried at the most.
+MOST = 3000  # Readings that are tried at the most.
 SYNONYMS = {
     "w_q": "q query queries wq qs",
     "w_k": "k key keys wk ks",
@@ -44,11 +46,28 @@ SYNONYMS = {
 }
 
 
-def readings(parameters: Named, roles: Named, n_head: int = 1) -> list[Reading]:
-    """The ways to read `parameters` as `roles`; one if names and shapes agree, none if impossible."""
+def readings(parameters: Named, roles: Named, n_head: int = 1) -> Iterator[Reading]:
+    """The ways to read `parameters` as `roles`: one if names and shapes agree, none if impossible.
+
+    Parts of a module that look alike (same names and shapes inside) are read alike.
+    """
     if dict(parameters) == dict(roles):
-        return [_by_name(parameters, roles)]
-    return _read(parameters, roles, n_head)
+        yield _by_name(parameters, roles)
+        return
+    choices: dict[Part, int] = {}
+    for _ in range(MOST):
+        counts: dict[Part, int] = {}
+        reading = _read(parameters, roles, n_head, choices, counts)
+        if reading is not None:
+            yield reading
+        choices = {part: choices.get(part, 0) for part in counts}
+        while choices:  # The next combination of choices, like the next number of a counter.
+            part, n = choices.popitem()
+            if n + 1 < counts[part]:
+                choices[part] = n + 1
+                break
+        else:
+            return
 
 
 def _by_name(parameters: Named, roles: Named) -> Reading:
@@ -69,22 +88,54 @@ def _size(named: Named) -> int:
     return sum(math.prod(shape) for _, shape in named)
 
 
+def _read(
+    parameters: Named, roles: Named, n_head: int, choices: dict[Part, int], counts: dict[Part, int]
+) -> Reading | None:
+    """The reading by these choices; `counts` gets the number of options of every part met."""
+    part = (_stripped(parameters), roles)
+    options = _options(*part, n_head)
+    counts.setdefault(part, len(options))
+    if not options:
+        return None
+    option = options[min(choices.get(part, 0), len(options) - 1)]
+    if isinstance(option, dict):
+        return option
+    places = _places(parameters)
+    reading: Reading = {}
+    for share, (child, inner) in zip(option, _children(roles)):
+        named = tuple(parameters[n] for n in share)
+        inside = _read(named, inner, n_head, choices, counts)
+        if inside is None:
+            return None
+        there = np.concatenate([places[n].reshape(-1) for n in share])
+        reading |= {f"{child}.{role}": there[where] for role, where in inside.items()}
+    return reading
+
+
 @lru_cache(maxsize=4096)
-def _read(parameters: Named, roles: Named, n_head: int) -> list[Reading]:
+def _options(parameters: Named, roles: Named, n_head: int) -> list[Reading] | list[Shares]:
+    """Readings of a part that has no parts itself; else ways to share out its parameters."""
+    names = {role for role, _ in roles}
     if _size(parameters) != _size(roles):
         return []
-    names = {role for role, _ in roles}
     if len(roles) == 1:
-        found = _one(parameters, roles)
-    elif names == {"weight", "bias"}:
-        found = _linear(parameters, roles)
-    elif names == {"gamma", "beta"}:
-        found = _norm(parameters)
-    elif "w_q.weight" in names:
-        found = _attention(parameters, n_head)
-    else:
-        found = _parts(parameters, roles, n_head)
-    return list(itertools.islice(found, MOST))
+        return list(_one(parameters, roles))
+    if names == {"weight", "bias"}:
+        return list(_linear(parameters, roles))
+    if names == {"gamma", "beta"}:
+        return list(_norm(parameters))
+    if "w_q.weight" in names:
+        return list(_attention(parameters, n_head))
+    return _shares(parameters, _children(roles))
+
+
+def _children(roles: Named) -> list[tuple[str, Named]]:
+    """The parts of a block and the roles in each."""
+    children: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
+    for role, shape in roles:
+        child, _, rest = role.partition(".")
+        children.setdefault(child, []).append((rest, shape))
+    return [(child, tuple(named)) for child, named in children.items()]
 
 
 def _one(parameters: Named, roles: Named) -> Iterator[Reading]:
@@ -118,11 +169,17 @@ def _linear(parameters: Named, roles: Named) -> Iterator[Reading]:
 def _norm(parameters: Named) -> Iterator[Reading]:
     if len(parameters) != 2:
         return
-    orders = list(itertools.permutations(range(2)))
-    orders.sort(key=lambda order: -_likeness([parameters[n][0] for n in order], ["gamma", "beta"]))
     places = [p.reshape(-1) for p in _places(parameters)]
-    for gamma, beta in orders:
+    for gamma, beta in _orders([name for name, _ in parameters], ["gamma", "beta"]):
         yield {"gamma": places[gamma], "beta": places[beta]}
+
+
+def _orders(names: list[str], roles: list[str]) -> list[tuple[int, ...]]:
+    """Ways to give each role one of the names: those that sound most like the roles."""
+    orders = list(itertools.permutations(range(len(names))))
+    orders.sort(key=lambda order: -_likeness([names[n] for n in order], roles))
+    best = _likeness([names[n] for n in orders[0]], roles)
+    return [order for order in orders if _likeness([names[n] for n in order], roles) == best]
 
 
 # Attention: four square matrices and four biases, in many arrangements
@@ -141,24 +198,21 @@ def _attention(parameters: Named, n_head: int) -> Iterator[Reading]:
         return
     if any(p.size % dim**2 for _, p in matrices) or any(p.size % dim for _, p in vectors):
         return
-    some_matrices = list(_cut(matrices, dim, n_head, (dim, dim)))
-    some_vectors = list(_cut(vectors, dim, n_head, (dim,)))
-    orders = list(itertools.permutations(range(4)))
-    together = [(order, order) for order in orders]
-    apart = [(a, b) for a in orders for b in orders if a != b]
-    for several in (together, apart):
-        for names, weights in some_matrices:
-            for bias_names, biases in some_vectors:
-                several.sort(
-                    key=lambda pair: -_likeness([names[n] for n in pair[0]], ROLES)
-                    - _likeness([bias_names[n] for n in pair[1]], ROLES)
-                )
-                for order, bias_order in several:
-                    reading = {}
-                    for role, w, b in zip(ROLES, order, bias_order):
-                        reading[f"{role}.weight"] = weights[w]
-                        reading[f"{role}.bias"] = biases[b]
-                    yield reading
+    paired = [_stem(name) for name, _ in matrices] == [_stem(name) for name, _ in vectors]
+    for way, names, weights in _cut(matrices, dim, n_head, (dim, dim)):
+        for bias_way, bias_names, biases in _cut(vectors, dim, n_head, (dim,)):
+            for order in _orders(names, ROLES):
+                for bias_order in [order] if paired else _orders(bias_names, ROLES):
+                    if not paired or way == bias_way:
+                        reading = {}
+                        for role, w, b in zip(ROLES, order, bias_order):
+                            reading[f"{role}.weight"] = weights[w]
+                            reading[f"{role}.bias"] = biases[b]
+                        yield reading
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".weight").removesuffix(".bias")
 
 
 def _units(parameters: Named, dim: int) -> list[tuple[str, Places, bool]]:
@@ -186,14 +240,17 @@ def _units(parameters: Named, dim: int) -> list[tuple[str, Places, bool]]:
 
 def _cut(
     units: list[tuple[str, Places]], dim: int, n_head: int, shape: tuple[int, ...]
-) -> Iterator[tuple[list[str], list[Places]]]:
+) -> Iterator[tuple[tuple[int, ...], list[str], list[Places]]]:
     """Units -> four arrays of `shape` and the names they come from, in every plausible way."""
     options = [list(_cut_one(name, places, dim, n_head, shape)) for name, places in units]
-    for chosen in itertools.product(*options):
+    ways = list(itertools.product(*(range(len(some)) for some in options)))
+    ways.sort(key=lambda way: len(set(way)))  # First all units cut in the same way.
+    for way in ways:
+        chosen = [some[n] for some, n in zip(options, way)]
         names = [name for (name, _), pieces in zip(units, chosen) for _ in pieces]
         pieces = [piece for several in chosen for piece in several]
         if len(pieces) == 4:
-            yield names, pieces
+            yield way, names, pieces
 
 
 def _cut_one(
@@ -234,36 +291,42 @@ def _as_rows(name: str, places: Places, dim: int) -> Iterator[Places]:
 # Parts: share out the parameters among the parts of a block
 
 
-def _parts(parameters: Named, roles: Named, n_head: int) -> Iterator[Reading]:
-    children: dict[str, list[tuple[str, tuple[int, ...]]]] = {}
-    for role, shape in roles:
-        child, _, rest = role.partition(".")
-        children.setdefault(child, []).append((rest, shape))
-    wanted = [(child, tuple(named)) for child, named in children.items()]
-    for shares in _shares(parameters, wanted):
-        yield from _join(parameters, wanted, shares, n_head)
-
-
-def _shares(
-    parameters: Named, wanted: list[tuple[str, Named]]
-) -> Iterator[list[tuple[int, ...]]]:
+def _shares(parameters: Named, wanted: list[tuple[str, Named]]) -> list[Shares]:
     """Shares of the parameters (their numbers in the list), one for each wanted part."""
     groups = _groups(parameters)
+    fitting = {_size(named) for _, named in wanted}
     while True:
         sizes = [sum(math.prod(parameters[n][1]) for n in group) for _, group in groups]
         found = list(itertools.islice(_pick(groups, sizes, wanted), 300))
         if found or all(len(group) == 1 for _, group in groups):
             break
-        groups = _opened(parameters, groups, max(range(len(groups)), key=lambda n: sizes[n]))
-    label = [name for name, _ in groups]
-    found.sort(
-        key=lambda shares: -sum(
-            _likeness([label[n] for n in share], [child] * len(share))
-            for share, (child, _) in zip(shares, wanted)
+        groups = _opened(
+            parameters,
+            groups,
+            max(range(len(groups)), key=lambda n: (sizes[n] not in fitting, sizes[n])),
         )
-    )
-    for shares in found:
-        yield [tuple(n for g in share for n in groups[g][1]) for share in shares]
+    label = _from_one([name for name, _ in groups])
+    children = _from_one([child for child, _ in wanted])
+
+    def scores(shares: list[tuple[int, ...]]) -> list[float]:
+        return [
+            sum(_sounds(label[n], child) for n in share) / max(1, len(share))
+            for share, child in zip(shares, children)
+        ]
+
+    found.sort(key=lambda shares: -sum(scores(shares)))
+    decided = [shares for shares in found if min(scores(shares)) >= 1]
+    return [
+        [tuple(n for g in share for n in groups[g][1]) for share in shares]
+        for shares in (decided if len(decided) == 1 else found)
+    ]
+
+
+def _from_one(names: list[str]) -> list[str]:
+    """Names whose numbers count from 1: "norms.0" becomes "norms.1" and so on."""
+    if not any(re.search(r"\b0\b", name.replace("_", " ")) for name in names):
+        return names
+    return [re.sub(r"\d+", lambda number: str(int(number[0]) + 1), name) for name in names]
 
 
 def _groups(parameters: Named) -> list[tuple[str, list[int]]]:
@@ -314,27 +377,6 @@ def _pick(
                     yield (n, *rest)
 
     yield from fill(tuple(range(len(groups))), 0)
-
-
-def _join(
-    parameters: Named, wanted: list[tuple[str, Named]], shares: list[tuple[int, ...]], n_head: int
-) -> Iterator[Reading]:
-    """Readings of the whole from readings of the parts; like parts are read alike."""
-    places = _places(parameters)
-    keys = [
-        (_stripped(tuple(parameters[n] for n in share)), roles)
-        for share, (_, roles) in zip(shares, wanted)
-    ]
-    kinds = list(dict.fromkeys(keys))
-    options = [_read(named, roles, n_head) for named, roles in kinds]
-    for chosen in itertools.islice(itertools.product(*options), MOST):
-        of_kind = dict(zip(kinds, chosen))
-        reading: Reading = {}
-        for share, (child, _), key in zip(shares, wanted, keys):
-            there = np.concatenate([places[n].reshape(-1) for n in share])
-            for role, inside in of_kind[key].items():
-                reading[f"{child}.{role}"] = there[inside]
-        yield reading
 
 
 def _stripped(named: Named) -> Named:

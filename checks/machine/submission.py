@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import itertools
 import math
 import re
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -77,8 +79,15 @@ class Files:
 class Submission:
     """One step of a submission, loaded in a worker. `rng` draws this run's random questions."""
 
-    def __init__(self, worker: Worker, files: Files, rng: np.random.Generator):
+    def __init__(
+        self,
+        worker: Worker,
+        files: Files,
+        rng: np.random.Generator,
+        known: Known,
+    ):
         self.worker, self.files, self.rng = worker, files, rng
+        self.known = known
         self.names: list[list[Any]] = []
         self.handles = 0
 
@@ -308,10 +317,7 @@ class Module(Function):
         double underscores in their names stand for dots.
         """
         self.truth = truth
-        found = self._readings(shapes)
-        self.reading = found[0]
-        if len(found) > 1:
-            self._find_reading(found, shapes, truth, args)
+        self._find_reading(shapes, truth, args)
         chosen = {role.replace("__", "."): np.asarray(w) for role, w in given.items()}
         self.assign({role: chosen.get(role, self._drawn(role, s)) for role, s in shapes.items()})
 
@@ -336,44 +342,54 @@ class Module(Function):
             return normal(*shape, scale=0.7)
         return normal(*shape, scale=1.0 if "embedding" in role else 1.3 / math.sqrt(shape[-1]))
 
-    def _readings(self, shapes: Shapes) -> list[roles.Reading]:
+    def _find_reading(self, shapes: Shapes, truth: Callable[..., Any], args: Any) -> None:
+        """Set the reading, or say why there is none; ask once if there are several."""
         named = tuple((name, report.shape) for name, report in self.parameters.items())
         found = roles.readings(named, tuple(shapes.items()), self.n_head)
-        if found:
-            return found
-        yours = dict(named)
-        missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]
-        extra = [f"{name} {shape}" for name, shape in named if shapes.get(name) != shape]
-        lines = [f"{self.made} has other parameters than this step asks for."]
-        lines += [f"  looked for: {', '.join(missing)}"] if missing else []
-        lines += [f"  found: {', '.join(extra)}" if extra else "  found none in their place"]
-        if sum(map(math.prod, yours.values())) < sum(map(math.prod, shapes.values())):
-            lines.append("Layers and parameters must be attributes of the module itself, or stand")
-            lines.append("in an nn.ModuleList: PyTorch does not look into a plain list.")
-        raise Fail("params", "\n".join(lines))
+        first, second = next(found, None), next(found, None)
+        if first is None:
+            raise Fail("params", self._misfit(dict(named), shapes))
+        self.reading = first
+        if second is None:
+            return
+        with self.submission.known.lock:
+            known, key = self.submission.known.readings, (named, *shapes.items())
+            if key not in known:
+                known[key] = self._ask_which([first, second], found, shapes, truth, args)
+        self.reading = known[key] or first
+        self.unsure = None if known[key] else _unsure(shapes)
 
-    def _find_reading(
-        self, found: list[roles.Reading], shapes: Shapes, truth: Callable[..., Any], args: Any
-    ) -> None:
-        """Ask once with random weights; the first reading that explains the answer is the one."""
+    def _ask_which(
+        self,
+        firsts: list[roles.Reading],
+        others: Iterator[roles.Reading],
+        shapes: Shapes,
+        truth: Callable[..., Any],
+        args: Any,
+    ) -> roles.Reading | None:
+        """Ask once with random weights: the first reading that explains the answer is the one."""
         self.assign({role: self._drawn(role, shape) for role, shape in shapes.items()})
         got = self(*args)
-        size = sum(math.prod(p.shape) for p in self.parameters.values())
-        long = np.zeros(size)
+        long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
         for role, places in self.reading.items():
             long[places] = self.weights[role]
-        for reading in found:
+        for reading in itertools.chain(firsts, others):
             expected = truth({role: long[places] for role, places in reading.items()}, *args)
             if got.array is not None and got.shape == expected.shape:
                 if not differs(got.array, expected).any():
-                    self.reading = reading
-                    return
-        names = ", ".join(dict.fromkeys(role for role in shapes))
-        self.unsure = (
-            "Either the computation is wrong, or the checker cannot tell which of your parameters\n"
-            f"plays which role: it tried {len(found)} ways. With the names of the TODO it can:\n"
-            f"  {names}"
-        )
+                    return reading
+        return None
+
+    def _misfit(self, yours: Shapes, shapes: Shapes) -> str:
+        missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]
+        extra = [f"{name} {shape}" for name, shape in yours.items() if shapes.get(name) != shape]
+        lines = [f"{self.made} has other parameters than this step asks for."]
+        lines += [f"  looked for: {_few(missing)}"] if missing else []
+        lines += [f"  found: {_few(extra)}" if extra else "  found none in their place"]
+        if sum(map(math.prod, yours.values())) < sum(map(math.prod, shapes.values())):
+            lines.append("Layers and parameters must be attributes of the module itself, or stand")
+            lines.append("in an nn.ModuleList: PyTorch does not look into a plain list.")
+        return "\n".join(lines)
 
     def _ask(self, do: str, **arguments: Any) -> Any:
         return self.submission.ask(do, f"in {self.made}", handle=self.handle, **arguments)
@@ -381,6 +397,28 @@ class Module(Function):
 
 class Square:
     """A stand-in for a dropout module that squares what it gets, whatever its shape."""
+
+
+def _unsure(shapes: Shapes) -> str:
+    parts = list(dict.fromkeys(role.rpartition(".")[0] or role for role in shapes))
+    return (
+        "Either the computation is wrong, or the checker cannot tell which of your parameters\n"
+        "plays which role: under no reading of them are these the right numbers. With the names\n"
+        f"of the TODOs it can tell: {_few(parts)}."
+    )
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    return ", ".join(names[:6]) + more
+
+
+class Known:
+    """How the parameters of a source are to be read: found once, kept for all its checks."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.readings: dict[Any, roles.Reading | None] = {}
 
 
 def to_wire(value: Any, dtype: str) -> Any:
