@@ -54,6 +54,8 @@ def readings(parameters: Named, roles: Named, n_head: int = 1) -> Iterator[Readi
     if dict(parameters) == dict(roles):
         yield _by_name(parameters, roles)
         return
+    if _size(parameters) != _size(roles):
+        return
     choices: dict[Part, int] = {}
     for _ in range(MOST):
         counts: dict[Part, int] = {}
@@ -383,7 +385,7 @@ def _stripped(named: Named) -> Named:
     """Without the leading names that all have in common."""
     split = [name.split(".") for name, _ in named]
     common = 0
-    while all(len(s) > common + 1 and s[common] == split[0][common] for s in split):
+    while split and all(len(s) > common + 1 and s[common] == split[0][common] for s in split):
         common += 1
     return tuple((".".join(s[common:]), shape) for s, (_, shape) in zip(split, named))
 

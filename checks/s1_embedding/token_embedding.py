@@ -9,6 +9,7 @@ from checks.machine.language import (
     Submission,
     check,
     expect,
+    expect_form,
     expect_gradients,
     expect_manners,
 )
@@ -19,7 +20,8 @@ HINTS = [
     "In: (batch_size, seq_length) whole numbers. Out: one row for each, so one axis more.",
     "self.embedding = nn.Embedding(____, dim_vector, padding_idx=padding_idx)",
 ]
-VOCAB_SIZE, DIM_VECTOR, PAD = 13, 6, 4
+VOCAB_SIZE, DIM_VECTOR = 13, 6
+PADS = (4, 0)
 
 
 def a_layer(submission: Submission, dtype: str = "float32", **kwargs: int) -> Module:
@@ -27,8 +29,8 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: int) -> Mo
         "TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR, dtype=dtype, **kwargs
     )
     table = submission.normal(VOCAB_SIZE, DIM_VECTOR)
-    if kwargs:
-        table[PAD] = 0
+    if "padding_idx" in kwargs:
+        table[kwargs["padding_idx"]] = 0
     layer.draw(
         paper.token_embedding_shapes(VOCAB_SIZE, DIM_VECTOR),
         lambda weights, tokens: paper.token_embedding(tokens, weights),
@@ -61,36 +63,39 @@ def every_row_learns(submission: Submission) -> None:
 def padding_is_a_zero_row(submission: Submission) -> None:
     """With padding_idx the vector of that token is zero from the start, and no other is."""
     tokens = np.arange(VOCAB_SIZE)[None]
-    padded = submission.build(
-        "TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR, padding_idx=PAD
-    )
-    plain = submission.build("TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR)
+    for pad in (*PADS, None):
+        layer = submission.build(
+            "TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR, padding_idx=pad
+        )
 
-    for layer, zero_rows in ((padded, [PAD]), (plain, [])):
         rows = layer(tokens)
-        expect(rows, np.where(rows_of(tokens, zero_rows), 0, array(rows)))
-        silent = [n for n in range(VOCAB_SIZE) if n not in zero_rows and not array(rows)[0, n].any()]
-        if silent:
-            raise Fail("values", rows.say(f"Token {silent[0]} is no padding, but its row is zero."))
+
+        expect_form(rows, (1, VOCAB_SIZE, DIM_VECTOR))
+        assert rows.array is not None
+        silent = np.flatnonzero(~rows.array[0].any(-1)).tolist()
+        if silent != ([] if pad is None else [pad]):
+            rule = f"padding_idx={pad}, but the tokens with a zero row are {silent or 'none'}."
+            raise Fail("values", rows.say(rule))
 
 
 @check
 def padding_does_not_learn(submission: Submission) -> None:
     """The row of padding_idx gets no gradient, the other rows get theirs."""
-    layer = a_layer(submission, dtype="float64", padding_idx=PAD)
-    tokens = np.array([[PAD, 3, 7, PAD], [1, PAD, 3, 0]])
-    weighting = submission.normal(2, 4, DIM_VECTOR)
+    for pad in PADS:
+        layer = a_layer(submission, dtype="float64", padding_idx=pad)
+        tokens = np.array([[pad, 3, 7, pad], [1, pad, 3, 2]])
+        weighting = submission.normal(2, 4, DIM_VECTOR)
 
-    found = layer.gradients([weighting], tokens)["parameters"]["embedding.weight"]
+        found = layer.gradients([weighting], tokens)["parameters"]["embedding.weight"]
 
-    expected = np.zeros((VOCAB_SIZE, DIM_VECTOR))
-    np.add.at(expected, tokens, weighting)
-    expected[PAD] = 0
-    wrong = np.abs(found - expected).max(-1) > 1e-6
-    if wrong.any():
-        row = int(wrong.argmax())
-        who = "padding, and should get none" if row == PAD else "an ordinary token"
-        raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
+        expected = np.zeros((VOCAB_SIZE, DIM_VECTOR))
+        np.add.at(expected, tokens, weighting)
+        expected[pad] = 0
+        wrong = np.abs(found - expected).max(-1) > 1e-6
+        if wrong.any():
+            row = int(wrong.argmax())
+            who = "padding, and should get none" if row == pad else "an ordinary token"
+            raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
 
 
 @check
@@ -98,10 +103,3 @@ def it_has_manners(submission: Submission) -> None:
     """Asked twice it says the same; it leaves its input alone and works on any device."""
     expect_manners(a_layer(submission), submission.tokens(VOCAB_SIZE, 3, 4))
 
-
-def array(received):
-    return received.array if received.array is not None else np.zeros(received.shape)
-
-
-def rows_of(tokens, ids):
-    return np.isin(tokens, ids)[..., None]

@@ -21,7 +21,7 @@ HINTS = [
     "(batch_size, seq_length, dim_vector) plus (seq_length, dim_vector): broadcasting fits them.",
     "return self.dropout(self.token_embedding(x) + ____)",
 ]
-VOCAB_SIZE, DIM_VECTOR, PAD = 13, 6, 4
+VOCAB_SIZE, DIM_VECTOR = 13, 6
 PLACE = (
     "In train mode every number of the sum should be dropped with probability dropout,\n"
     "or else divided by 1 - dropout. Something else came."
@@ -73,17 +73,18 @@ def the_sum_is_dropped_in_training(submission: Submission) -> None:
 @check
 def padding_has_no_vector_of_its_own(submission: Submission) -> None:
     """padding_idx reaches the token embedding: a padding token brings its position alone."""
-    layer = submission.build(
-        "TransformerEmbedding",
-        vocab_size=VOCAB_SIZE,
-        dim_vector=DIM_VECTOR,
-        max_len=11,
-        padding_idx=PAD,
-    )
+    for pad in (4, 0):
+        layer = submission.build(
+            "TransformerEmbedding",
+            vocab_size=VOCAB_SIZE,
+            dim_vector=DIM_VECTOR,
+            max_len=11,
+            padding_idx=pad,
+        )
 
-    out = layer(np.full((2, 5), PAD))
+        out = layer(np.full((2, 5), pad))
 
-    expect(out, np.broadcast_to(paper.positional_embedding(5, DIM_VECTOR), (2, 5, DIM_VECTOR)))
+        expect(out, np.broadcast_to(paper.positional_embedding(5, DIM_VECTOR), (2, 5, DIM_VECTOR)))
 
 
 @check

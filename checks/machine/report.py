@@ -1,0 +1,162 @@
+"""What the learner reads: one cause, the numbers, and the next thing to type."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import textwrap
+from typing import Any
+
+from checks.contents import STEPS, Step
+from checks.machine.verdicts import CheckResult, StepResult
+
+WIDTH = 80
+PRINTED_LINES = 12
+WORDS = {
+    "pass": "passes",
+    "fail": "is not right yet",
+    "error": "stops with an error",
+    "timeout": "does not come to an end",
+    "memory": "asks for too much memory",
+    "crash": "crashes Python",
+    "output_limit": "prints without end",
+    "no_result": "gives no answer",
+    "unreadable": "cannot be read",
+    "missing": "lacks something",
+    "untouched": "is waiting for you",
+    "blocked": "has to wait",
+    "infra": "could not be checked: the checker itself failed",
+}
+COLOURS = {"pass": "green", "untouched": "cyan", "blocked": "yellow", "infra": "magenta"}
+STAGE_ENDS = {
+    "s1_embedding": "Stage 1 is done: words and places are numbers now. Next they meet.",
+    "s2_attention": "Stage 2 is done: these five parts are all that a Transformer is made of.",
+    "s3_encoder": "Stage 3 is done: you have written an encoder, the half that reads.",
+    "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
+    "s5_transformer": "This is the whole Transformer, and every line of it is yours.",
+}
+
+
+class Screen:
+    """Text for a terminal (with colour, if wanted) or for a pipe (plain)."""
+
+    def __init__(self) -> None:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(errors="replace")
+        self.console: Any = None
+        if sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+            from rich.console import Console
+
+            self.console = Console(highlight=False)
+
+    def say(self, text: str = "", style: str = "") -> None:
+        """One line or several, as they are. `style` is a colour of rich, and never the message."""
+        text = clean(text)
+        if self.console is None:
+            print(text, flush=True)
+        else:
+            self.console.print(text, style=style or None, markup=False, soft_wrap=True)
+
+    def sentence(self, text: str, indent: str = "", style: str = "") -> None:
+        """Prose, wrapped at 80 columns."""
+        lines = textwrap.wrap(clean(text), WIDTH, initial_indent=indent, subsequent_indent=indent)
+        self.say("\n".join(lines), style)
+
+
+def clean(text: str) -> str:
+    """Without control characters: a learner's print must not move the cursor."""
+    return re.sub(r"[^\n\t -~\u00a0-\u2027\u202f-\u2065\u206a-\ufffd\U00010000-\U0010ffff]", "?", text)
+
+
+def show_result(screen: Screen, result: StepResult, seed: int, options: str) -> None:
+    """The verdict of one step; if it is not pass, the first cause and what to do."""
+    verdict = result.verdict
+    title = f"{result.id} {result.name} {WORDS[verdict]}"
+    if verdict == "pass":
+        screen.say(f"{title}  ({len(result.checks)} checks, {result.seconds:.1f} s)", "green")
+        return
+    screen.say(title, COLOURS.get(verdict, "red"))
+    first = result.first_failure
+    if first is None:
+        return
+    if verdict == "untouched" and len(untouched(result)) == len(result.checks):
+        _show_invitation(screen, result, first)
+        return
+    if verdict == "blocked":
+        screen.sentence(first.message, "  ")
+        return
+    screen.say()
+    _show_cause(screen, result, first)
+    _show_others(screen, result, first)
+    screen.say()
+    _show_next(screen, result, seed, options)
+
+
+def untouched(result: StepResult) -> list[CheckResult]:
+    return [check for check in result.checks if check.verdict == "untouched"]
+
+
+def _show_invitation(screen: Screen, result: StepResult, first: CheckResult) -> None:
+    step = next(step for step in STEPS if step.id == result.id)
+    if first.where is not None:
+        screen.say(f"  {first.message}")
+    screen.say(f"  write   {step.path}  (the TODOs)")
+    screen.say(f"  read    {step.lesson}  (its part {step.id})")
+    screen.say("  check   python run_step.py")
+    screen.say(f"  stuck?  python run_step.py hint {step.id}")
+
+
+def _show_cause(screen: Screen, result: StepResult, first: CheckResult) -> None:
+    whole_step = all(check.message == first.message for check in result.checks)
+    if not (whole_step and first.verdict != "fail"):
+        screen.sentence(f"What should hold: {first.sentence}", "  ", "bold")
+        screen.say()
+    for line in first.message.splitlines():
+        screen.say(f"    {line}")
+    printed = first.printed.strip("\n").splitlines()
+    if printed:
+        screen.say()
+        screen.say("  Your code printed:")
+        left_out = len(printed) - PRINTED_LINES
+        if left_out > 0:
+            screen.say(f"    | ({left_out} lines before these)")
+        for line in printed[-PRINTED_LINES:]:
+            screen.say(f"    | {line[:WIDTH]}")
+
+
+def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None:
+    others = [c for c in result.checks if c.verdict != "pass" and c is not first]
+    passed = len(result.checks) - len(others) - 1
+    if not others or all(check.message == first.message for check in others):
+        return
+    screen.say()
+    screen.say(f"  {passed} of {len(result.checks)} checks pass. These do not either, perhaps for that:")
+    for check in others[:4]:
+        screen.say(textwrap.shorten(f"    - {check.sentence}", WIDTH, placeholder=" …"))
+    if len(others) > 4:
+        screen.say(f"    - and {len(others) - 4} more")
+
+
+def _show_next(screen: Screen, result: StepResult, seed: int, options: str) -> None:
+    if result.verdict == "infra":
+        screen.sentence("This is not your fault. Please report it, with the lines above.", "  ")
+        return
+    where = result.first_failure.where if result.first_failure else None
+    place = f"{where.file}:{where.line}" if where else result.path
+    screen.say(f"  Next: mend {place}, then  python run_step.py {result.id}{options}")
+    if not options:
+        screen.say(f"        a hint:  python run_step.py hint {result.id}")
+    screen.say(f"        (these numbers again: --seed {seed})")
+
+
+def show_after_pass(screen: Screen, step: Step) -> None:
+    """After a newly passed step: a stage's end, and where to go on."""
+    later = STEPS[STEPS.index(step) + 1 :]
+    if not later or later[0].stage != step.stage:
+        screen.say()
+        screen.sentence(STAGE_ENDS[step.stage], style="bold")
+    screen.say(f"  compare with ours:  python run_step.py compare {step.id}")
+    if later:
+        screen.say(f"  next:  {later[0].id} {later[0].name}: {later[0].summary}")
+        screen.say(f"         write {later[0].path}, read {later[0].lesson}")
