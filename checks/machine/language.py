@@ -19,7 +19,7 @@ from checks.machine.verdicts import Fail
 __all__ = [
     *("Array", "Fail", "Function", "Module", "Square", "Received", "Submission"),
     *("all_drops", "check", "expect", "expect_form", "expect_gradients", "expect_manners"),
-    *("expect_no_call", "expect_one_of", "raises"),
+    *("expect_independent", "expect_no_call", "expect_one_of", "raises"),
 ]
 
 Check = Callable[[Submission], None]
@@ -67,11 +67,14 @@ class raises:
 
 
 def expect_manners(function: Function, *args: Any) -> None:
-    """In eval mode two calls agree, inputs stay as they were, and any device will do."""
+    """In eval mode two calls agree; inputs stay as they were, also in training; any device will do."""
     first, answer = function.called(*args, spy=True)
     second = function(*args)
-    if answer["changed"]:
-        number = answer["changed"][0] + 1
+    function.train()
+    changed = answer["changed"] + function.called(*args)[1]["changed"]
+    function.train(False)
+    if changed:
+        number = changed[0] + 1
         raise Fail("mutation", first.say(f"The call changed its argument number {number} in place."))
     for one, two in zip([first, *first.items], [second, *second.items]):
         if one.array is not None and two.array is not None and one.shape == two.shape:
@@ -79,10 +82,11 @@ def expect_manners(function: Function, *args: Any) -> None:
                 sentence = "Two calls in eval mode with the same input gave different numbers."
                 raise Fail("nondeterministic", first.say(sentence))
     if answer["fixes_device"] or function.loose:
-        _expect_device_follows(function, *args)
+        moves = {"cpu", "cuda"} & answer["calls"].keys()
+        _expect_device_follows(function, bool(moves) and "to" not in answer["calls"], *args)
 
 
-def _expect_device_follows(function: Function, *args: Any) -> None:
+def _expect_device_follows(function: Function, fixed_for_good: bool, *args: Any) -> None:
     """On the meta device nothing is computed, but a tensor made on a fixed device shows.
 
     Its first use costs a second of imports: it is asked only if the code may fix a device.
@@ -91,7 +95,8 @@ def _expect_device_follows(function: Function, *args: Any) -> None:
     try:
         out = function.called(*args, device="meta")[0]
     except LearnerError as error:
-        if "device" in error.text and "cpu" in error.text:
+        moved = "Cannot copy out of meta tensor" in error.text and fixed_for_good
+        if moved or ("device" in error.text and "cpu" in error.text):
             sentence = "It does not follow its input to another device (meta stands for one):\n"
             raise Fail("device", sentence + error.message, error.where) from None
         return  # Code that looks at numbers cannot run there, and may be right.
@@ -101,13 +106,14 @@ def _expect_device_follows(function: Function, *args: Any) -> None:
 
 
 def expect_gradients(function: Function, *args: Any, only: Array | None = None) -> None:
-    """The gradients of a random weighted sum are those of the paper's formula.
+    """Values and gradients (of a random weighted sum) are those of the paper's formula.
 
     Compared with finite differences, along a random direction for every float input and weight.
     `only`, over the leading axes, says which outputs count (elsewhere they are open).
     """
     assert function.truth is not None
     truth, rng, weights = function.truth, function.submission.rng, function.weights
+    expect(first_part(function(*args)), truth(weights, *args), only=only)
     weighting = rng.normal(size=truth(weights, *args).shape)
     if only is not None:
         weighting = weighting * only[..., None]
@@ -165,10 +171,26 @@ def all_drops(size: int, p: float) -> Array:
     return bits / (1 - p)
 
 
-def expect_one_of(got: Received, candidates: Array, sentence: str) -> None:
-    """Every vector of `got`, (…, d), is one of its candidates, (…, many, d)."""
+def expect_one_of(got: Received, candidates: Array, sentence: str) -> Array:
+    """Every vector of `got`, (…, d), is one of its candidates, (…, many, d); which, is returned."""
     expect_form(got, candidates.shape[:-2] + candidates.shape[-1:])
     assert got.array is not None
     close = ~differs(got.array[..., None, :], candidates).any(-1)
     if not close.any(-1).all():
         raise Fail("params" if got.unsure else "mode", got.say(got.unsure or sentence))
+    return close.argmax(-1)
+
+
+def expect_independent(got: Received, drops: Array) -> None:
+    """Numbers are dropped one by one. drops: (batch_size, length, d), 0 where one was dropped."""
+    kept = drops != 0
+    if (kept.all(-1) | ~kept.any(-1)).all():
+        raise Fail("mode", got.say("Whole vectors are dropped; it should be single numbers."))
+    for axis, name in ((0, "sentence of the batch"), (1, "token")):
+        if (kept == kept.take([0], axis)).all():
+            raise Fail("mode", got.say(f"Every {name} loses the same numbers, as if drawn once."))
+
+
+def first_part(got: Received) -> Received:
+    """The value itself, or the first of a tuple."""
+    return got.items[0] if got.items else got

@@ -261,6 +261,9 @@ class Function:
         inputs = [None if g is None else _plain(g) for g in found["inputs"]]
         return {"inputs": inputs, "parameters": self._by_role(found["parameters"])}
 
+    def train(self, train: bool = True) -> None:
+        """Train or eval mode: a function has none."""
+
     def to_meta(self) -> None:
         """Move what it owns to the meta device: a function owns nothing."""
 

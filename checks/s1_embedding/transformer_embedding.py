@@ -11,8 +11,10 @@ from checks.machine.language import (
     check,
     expect,
     expect_gradients,
+    expect_independent,
     expect_manners,
     expect_one_of,
+    raises,
 )
 
 HINTS = [
@@ -67,7 +69,22 @@ def the_sum_is_dropped_in_training(submission: Submission) -> None:
         out = layer(tokens)
 
         truth = paper.transformer_embedding(tokens, layer.weights)
-        expect_one_of(out, truth[..., None, :] * all_drops(DIM_VECTOR, p), PLACE)
+        drops = all_drops(DIM_VECTOR, p)
+        found = expect_one_of(out, truth[..., None, :] * drops, PLACE)
+        if p == 0.2:
+            expect_independent(out, drops[found])
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A sentence of max_len tokens is fine; one more raises the ValueError of step 1.2."""
+    layer = a_layer(submission)
+    tokens = submission.tokens(VOCAB_SIZE, 2, 12)
+
+    expect(layer(tokens[:, :11]), paper.transformer_embedding(tokens[:, :11], layer.weights))
+
+    with raises(ValueError, 12, 11):
+        layer(tokens)
 
 
 @check

@@ -105,15 +105,17 @@ def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
 @check
 def the_last_weights_are_kept(submission: Submission) -> None:
     """`attention_weights` is None at first, then the weights of the last call, cut from the gradient."""
-    layer = a_layer(submission)
+    layer, other = a_layer(submission), a_layer(submission)
     fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD)
     before = fresh.attribute("attention_weights")
     if before.kind != "NoneType":
         raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))
-    for _ in range(2):
+    for train in (False, True):
+        layer.train(train)
         q, k, v = a_question(submission)
         mask = submission.mask(2, 1, Q_LEN, K_LEN)
         layer(q, k, v, mask)
+        other(*a_question(submission))
 
         kept = layer.attribute("attention_weights")
 

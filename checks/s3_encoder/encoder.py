@@ -15,7 +15,7 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder_layer import flat, silent
+from checks.s3_encoder.encoder_layer import SHARES, flat, silent
 
 HINTS = [
     "What goes in: token ids, or vectors? Which of your layers turns one into the other?",
@@ -25,7 +25,6 @@ HINTS = [
 ]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
 BATCH_SIZE, SRC_LEN = 2, 5
-P = 0.2
 PLACE = (
     "In train mode the dropout that was asked for should reach the embedding and every layer:\n"
     "each number dropped with probability dropout, or else divided by 1 - dropout."
@@ -56,7 +55,7 @@ def a_stack(
 
 
 def tokens(submission: Submission) -> Array:
-    return submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN, low=1)
+    return submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN)
 
 
 @check
@@ -89,7 +88,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     encoder.assign({"embedding.token_embedding.embedding.weight": table})
-    src = tokens(submission)
+    src = submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN, low=1)
     src[0, 3:], src[1, 2] = 0, 0
     mask = paper.src_mask(src, 0)
 
@@ -99,49 +98,84 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
 
 
 @check
-def dropout_reaches_embedding_and_layers(submission: Submission) -> None:
-    """In training, the dropout that was asked for acts on the embedding and in every layer."""
-    encoder = a_stack(submission, dropout=P)
-    encoder.train()
-    drawn, src = encoder.weights, tokens(submission)
-    drops = all_drops(DIM_VECTOR, P)
-    embedded = paper.transformer_embedding(src, paper.part(drawn, "embedding"))
-    quiet = silent(drawn)
-
-    encoder.assign(quiet)
-    out = encoder(src)
-
-    dropped = embedded[..., None, :] * drops
-    expect_one_of(out, through_norms(dropped, drawn, ("layers.0", "layers.1")), PLACE)
-    for n in (0, 1):
-        brings = silent(drawn, but=f"layers.{n}.feed_forward")
-        encoder.assign({**drawn, **brings, **flat(f"layers.{n}.add_norm1")})
+def dropout_reaches_the_embedding(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) falls on the embedding, once."""
+    for kwargs, p in SHARES:
+        encoder = a_stack(submission, **kwargs)
+        encoder.train()
+        encoder.assign(one_voice(encoder.weights))
+        weights, src = encoder.weights, tokens(submission)
 
         out = encoder(src)
 
-        beta = drawn[f"layers.{n}.add_norm1.layer_norm.beta"] + np.zeros((BATCH_SIZE, SRC_LEN, 1, 1))
-        widened = drawn[f"layers.{n}.feed_forward.linear2.bias"] * drops
-        x = paper.add_norm(beta, widened, paper.part(drawn, f"layers.{n}.add_norm2"))
-        later = [f"layers.{m}" for m in range(n + 1, 2)]
-        expect_one_of(out, through_norms(x, drawn, tuple(later)), PLACE)
+        expect_one_of(out, dropped_embedding(src, weights, p), PLACE)
 
 
-def through_norms(x: Array, weights: dict[str, Array], layers: tuple[str, ...]) -> Array:
+@check
+def dropout_reaches_every_layer(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) acts in every layer."""
+    for kwargs, p in SHARES:
+        for n in (0, 1):
+            encoder = a_stack(submission, **kwargs)
+            encoder.train()
+            ending = only_bias(encoder.weights, f"layers.{n}.feed_forward.linear2")
+            encoder.assign({**ending, **flat(f"layers.{n}.add_norm1")})
+            weights, src = encoder.weights, tokens(submission)
+
+            out = encoder(src)
+
+            start = np.zeros((*src.shape, 1, 1)) + weights[f"layers.{n}.add_norm1.layer_norm.beta"]
+            brought = weights[f"layers.{n}.feed_forward.linear2.bias"] * all_drops(DIM_VECTOR, p)
+            x = paper.add_norm(start, brought, paper.part(weights, f"layers.{n}.add_norm2"))
+            expect_one_of(out, through_norms(x, weights, range(n + 1, 2)), PLACE)
+
+
+def only_bias(weights: dict[str, Array], name: str) -> dict[str, Array]:
+    """Every sublayer silent but the one that ends in `name`, which brings its bias."""
+    return {**silent(weights), f"{name}.bias": weights[f"{name}.bias"]}
+
+
+def one_voice(weights: dict[str, Array]) -> dict[str, Array]:
+    """Only the attention of the first layer brings something: the same vector for every token.
+
+    It is the measure for the embedding, whose size alone a norm would hide.
+    """
+    return only_bias(weights, "layers.0.self_attention.linear")
+
+
+def dropped_embedding(tokens: Array, weights: dict[str, Array], p: float) -> Array:
+    """What such a stack may give, (batch_size, length, many, dim_vector)."""
+    drops = all_drops(DIM_VECTOR, p)
+    embedded = paper.transformer_embedding(tokens, paper.part(weights, "embedding"))
+    brought = weights["layers.0.self_attention.linear.bias"] * drops
+    x = (embedded[..., None, None, :] * drops[:, None] + brought).reshape(*tokens.shape, -1, DIM_VECTOR)
+    x = paper.add_norm(x, np.zeros_like(x), paper.part(weights, "layers.0.add_norm1"))
+    for norm in ("add_norm2", "add_norm3"):
+        own = paper.part(weights, f"layers.0.{norm}")
+        x = paper.add_norm(x, np.zeros_like(x), own) if own else x
+    return through_norms(x, weights, range(1, 2))
+
+
+def through_norms(x: Array, weights: dict[str, Array], layers: range) -> Array:
     """What layers give whose sublayers bring nothing."""
     for layer in layers:
         for norm in ("add_norm1", "add_norm2", "add_norm3"):
-            own = paper.part(weights, f"{layer}.{norm}")
+            own = paper.part(weights, f"layers.{layer}.{norm}")
             x = paper.add_norm(x, np.zeros_like(x), own) if own else x
     return x
 
 
 @check
-def too_long_a_source_is_refused(submission: Submission) -> None:
-    """A source longer than max_len raises the ValueError of the positional embedding."""
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A source of max_len tokens is fine; one more raises the ValueError of step 1.2."""
     encoder = a_stack(submission, 1)
+    src = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
 
-    with raises(ValueError, 12, MAX_LEN):
-        encoder(submission.tokens(VOCAB_SIZE, 2, 12))
+    out = encoder(src[:, :MAX_LEN])
+
+    expect(out, paper.encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        encoder(src)
 
 
 @check

@@ -25,21 +25,21 @@ HINTS = [
 ]
 DIM_VECTOR, N_HEAD, DIM_HIDDEN = 6, 3, 11
 BATCH_SIZE, SRC_LEN = 2, 5
-P = 0.2
+SHARES: tuple[tuple[dict[str, float], float], ...] = (({"dropout": 0.2}, 0.2), ({}, 0.1))
 PLACE = (
     "In train mode each sublayer's output, and the middle of the feed-forward network, should\n"
     "be dropped with probability dropout, or else divided by 1 - dropout. Something else came."
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", dropout: float = 0.5) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
     layer = submission.build(
         "EncoderLayer",
         dim_vector=DIM_VECTOR,
         n_head=N_HEAD,
         dim_hidden=DIM_HIDDEN,
-        dropout=dropout,
         dtype=dtype,
+        **kwargs,
     )
 
     def truth(weights: paper.Weights, x: Array, *mask: Array) -> Array:
@@ -49,20 +49,17 @@ def a_layer(submission: Submission, dtype: str = "float32", dropout: float = 0.5
     return layer
 
 
-def an_input(submission: Submission) -> Array:
-    return submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)
+def an_input(submission: Submission, src_len: int = SRC_LEN) -> Array:
+    return submission.normal(BATCH_SIZE, src_len, DIM_VECTOR)
 
 
 def silent(weights: dict[str, Array], but: str = "") -> dict[str, Array]:
     """The last weights and biases of all sublayers as zeros, so that each brings nothing.
 
-    `but` names a sublayer that brings the same vector for every token: its bias.
+    `but` is where the roles of those begin that go on as they are.
     """
     last = {role: w for role, w in weights.items() if re.search(SUBLAYER_END, role)}
-    return {
-        role: w if role.startswith(but) and but and role.endswith("bias") else np.zeros_like(w)
-        for role, w in last.items()
-    }
+    return {r: w if but and r.startswith(but) else np.zeros_like(w) for r, w in last.items()}
 
 
 SUBLAYER_END = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"
@@ -71,6 +68,39 @@ SUBLAYER_END = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"
 def flat(name: str) -> dict[str, Array]:
     """The norm of an AddNorm that forgets its input: only its beta comes out."""
     return {f"{name}.layer_norm.gamma": np.zeros(DIM_VECTOR)}
+
+
+def dropped_attention(source: Array, weights: paper.Weights, n_head: int, p: float) -> Array:
+    """What attention and its dropout may bring where there is but one key, (…, many, dim_vector).
+
+    The one weight of each head is 1, dropped or not: whether a layer drops weights is open.
+    """
+    values = paper.linear(source, paper.part(weights, "w_v"))
+    factors = np.concatenate([np.ones((1, n_head)), all_drops(n_head, p)])
+    by_feature = factors.repeat(values.shape[-1] // n_head, axis=-1)
+    attended = paper.linear(values[..., None, :] * by_feature, paper.part(weights, "linear"))
+    return every_product(attended, all_drops(values.shape[-1], p))
+
+
+def every_product(vectors: Array, drops: Array) -> Array:
+    """(…, n, d) vectors times (m, d) factors -> (…, n * m, d)."""
+    products = vectors[..., :, None, :] * drops
+    return products.reshape(*vectors.shape[:-2], -1, vectors.shape[-1])
+
+
+def wide_awake(weights: dict[str, Array]) -> dict[str, Array]:
+    """A feed-forward network with four hidden features: the input's first four, lifted above 0."""
+    first, bias = np.zeros((DIM_HIDDEN, DIM_VECTOR)), np.full(DIM_HIDDEN, -1.0)
+    first[:4, :4], bias[:4] = np.eye(4), 9
+    return {**weights, "feed_forward.linear1.weight": first, "feed_forward.linear1.bias": bias}
+
+
+def dropped_feed_forward(x: Array, weights: paper.Weights, p: float) -> Array:
+    """What such a network and both dropouts may bring, (…, many, dim_vector)."""
+    hidden = np.zeros((*x.shape[:-1], 2**4, DIM_HIDDEN))
+    hidden[..., :4] = (x[..., None, :4] + 9) * all_drops(4, p)
+    widened = paper.linear(hidden, paper.part(weights, "feed_forward.linear2"))
+    return every_product(widened, all_drops(DIM_VECTOR, p))
 
 
 @check
@@ -98,51 +128,37 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
 
 
 @check
-def sublayers_are_dropped_in_training(submission: Submission) -> None:
-    """In training, the dropout that was asked for falls on the output of both sublayers."""
-    layer = a_layer(submission, dropout=P)
-    layer.train()
-    drawn, x = layer.weights, an_input(submission)
-    drops = all_drops(DIM_VECTOR, P)
-    norm1, norm2 = paper.part(drawn, "add_norm1"), paper.part(drawn, "add_norm2")
+def attention_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout (0.1 unless asked) falls on what the attention brings, not on x."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        layer.assign(silent(layer.weights, but="self_attention."))
+        weights, x = layer.weights, an_input(submission, src_len=1)
 
-    layer.assign(silent(drawn, but="self_attention"))
-    after_attention = layer(x)
-    layer.assign({**silent(drawn, but="feed_forward"), **flat("add_norm1")})
-    after_feed_forward = layer(x)
+        out = layer(x)
 
-    attended = drawn["self_attention.linear.bias"] * drops
-    sums = paper.add_norm(x[..., None, :], attended, norm1)
-    expect_one_of(after_attention, paper.add_norm(sums, np.zeros_like(sums), norm2), PLACE)
-    widened = drawn["feed_forward.linear2.bias"] * drops
-    beta = norm1["layer_norm.beta"] + np.zeros((BATCH_SIZE, SRC_LEN, 1, DIM_VECTOR))
-    expect_one_of(after_feed_forward, paper.add_norm(beta, widened, norm2), PLACE)
+        brought = dropped_attention(x, paper.part(weights, "self_attention"), N_HEAD, p)
+        sums = paper.add_norm(x[..., None, :], brought, paper.part(weights, "add_norm1"))
+        truth = paper.add_norm(sums, np.zeros_like(sums), paper.part(weights, "add_norm2"))
+        expect_one_of(out, truth, PLACE)
 
 
 @check
 def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
-    """In training, the dropout that was asked for also falls inside the feed-forward network."""
-    layer = a_layer(submission, dropout=P)
-    layer.train()
-    drawn = layer.weights
-    bias = np.where(np.arange(DIM_HIDDEN) < 4, 1 + np.abs(drawn["feed_forward.linear1.bias"]), -1)
-    layer.assign(
-        {
-            "feed_forward.linear1.weight": np.zeros((DIM_HIDDEN, DIM_VECTOR)),
-            "feed_forward.linear1.bias": bias,
-            **flat("add_norm1"),
-        }
-    )
+    """In training, dropout falls inside the feed-forward network and on what it brings."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        layer.assign({**wide_awake(layer.weights), **flat("add_norm1")})
+        weights, x = layer.weights, an_input(submission)
 
-    out = layer(an_input(submission))
+        out = layer(x)
 
-    hidden = np.zeros((2**4, DIM_HIDDEN))
-    hidden[:, :4] = bias[:4] * all_drops(4, P)
-    widened = paper.linear(hidden, paper.part(layer.weights, "feed_forward.linear2"))
-    dropped = (widened[:, None] * all_drops(DIM_VECTOR, P)).reshape(-1, DIM_VECTOR)
-    beta = drawn["add_norm1.layer_norm.beta"] + np.zeros((BATCH_SIZE, SRC_LEN, 1, DIM_VECTOR))
-    truth = paper.add_norm(beta, dropped, paper.part(layer.weights, "add_norm2"))
-    expect_one_of(out, truth, PLACE)
+        beta = np.zeros_like(x) + weights["add_norm1.layer_norm.beta"]
+        brought = dropped_feed_forward(beta, weights, p)
+        truth = paper.add_norm(beta[..., None, :], brought, paper.part(weights, "add_norm2"))
+        expect_one_of(out, truth, PLACE)
 
 
 @check

@@ -15,8 +15,8 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder import through_norms
-from checks.s3_encoder.encoder_layer import flat, silent
+from checks.s3_encoder.encoder import dropped_embedding, one_voice, only_bias, through_norms
+from checks.s3_encoder.encoder_layer import SHARES, dropped_attention, flat, silent
 
 HINTS = [
     "How does this stack differ from the encoder's: at its bottom, in its layers, at its top?",
@@ -27,7 +27,6 @@ HINTS = [
 ]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
 BATCH_SIZE, TRG_LEN, SRC_LEN = 2, 4, 7
-P = 0.2
 PLACE = (
     "In train mode the dropout that was asked for should reach the embedding and every layer:\n"
     "each number dropped with probability dropout, or else divided by 1 - dropout."
@@ -59,12 +58,13 @@ def a_stack(
 
 def a_question(submission: Submission) -> list[Array]:
     """trg and encoder_output."""
-    trg = submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN, low=1)
+    trg = submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN)
     return [trg, submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)]
 
 
-def masks(submission: Submission, trg: Array) -> list[Array]:
-    return [paper.trg_mask(trg, 0), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)]
+def masks(submission: Submission, trg: Array, pad: int = -1) -> list[Array]:
+    """The causal mask (with padding hidden, if there is any), and a source mask."""
+    return [paper.trg_mask(trg, pad), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)]
 
 
 @check
@@ -99,8 +99,8 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     table[0] = 0
     decoder.assign({"embedding.token_embedding.embedding.weight": table})
     trg, encoder_output = a_question(submission)
-    trg[0, 3], trg[1, 1] = 0, 0
-    both = masks(submission, trg)
+    trg[trg == 0], trg[0, 3], trg[1, 1] = 5, 0, 0
+    both = masks(submission, trg, pad=0)
 
     logits = decoder(trg, encoder_output, *both)
 
@@ -109,41 +109,78 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
 
 
 @check
-def dropout_reaches_embedding_and_layers(submission: Submission) -> None:
-    """In training, the dropout that was asked for acts on the embedding and in every layer."""
-    decoder = a_stack(submission, dropout=P)
-    decoder.train()
-    drawn, (trg, encoder_output) = decoder.weights, a_question(submission)
-    drops = all_drops(DIM_VECTOR, P)
-    embedded = paper.transformer_embedding(trg, paper.part(drawn, "embedding"))
-    scores = paper.part(drawn, "linear")
-
-    decoder.assign(silent(drawn))
-    logits = decoder(trg, encoder_output)
-
-    x = through_norms(embedded[..., None, :] * drops, drawn, ("layers.0", "layers.1"))
-    expect_one_of(logits, paper.linear(x, scores), PLACE)
-    for n in (0, 1):
-        brings = silent(drawn, but=f"layers.{n}.feed_forward")
-        decoder.assign({**drawn, **brings, **flat(f"layers.{n}.add_norm2")})
+def dropout_reaches_the_embedding(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) falls on the embedding, once."""
+    for kwargs, p in SHARES:
+        decoder = a_stack(submission, **kwargs)
+        decoder.train()
+        decoder.assign(one_voice(decoder.weights))
+        weights, (trg, encoder_output) = decoder.weights, a_question(submission)
 
         logits = decoder(trg, encoder_output)
 
-        beta = drawn[f"layers.{n}.add_norm2.layer_norm.beta"] + np.zeros((BATCH_SIZE, TRG_LEN, 1, 1))
-        widened = drawn[f"layers.{n}.feed_forward.linear2.bias"] * drops
-        x = paper.add_norm(beta, widened, paper.part(drawn, f"layers.{n}.add_norm3"))
-        later = [f"layers.{m}" for m in range(n + 1, 2)]
-        x = through_norms(x, drawn, tuple(later))
-        expect_one_of(logits, paper.linear(x, scores), PLACE)
+        x = dropped_embedding(trg, weights, p)
+        expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
 
 
 @check
-def too_long_a_target_is_refused(submission: Submission) -> None:
-    """A target longer than max_len raises the ValueError of the positional embedding."""
-    decoder = a_stack(submission, 1)
+def dropout_reaches_every_layer(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) acts in every layer."""
+    for kwargs, p in SHARES:
+        for n in (0, 1):
+            decoder = a_stack(submission, **kwargs)
+            decoder.train()
+            ending = only_bias(decoder.weights, f"layers.{n}.feed_forward.linear2")
+            decoder.assign({**ending, **flat(f"layers.{n}.add_norm2")})
+            weights, (trg, encoder_output) = decoder.weights, a_question(submission)
 
-    with raises(ValueError, 12, MAX_LEN):
-        decoder(submission.tokens(VOCAB_SIZE, 2, 12), submission.normal(2, SRC_LEN, DIM_VECTOR))
+            logits = decoder(trg, encoder_output)
+
+            start = np.zeros((*trg.shape, 1, 1)) + weights[f"layers.{n}.add_norm2.layer_norm.beta"]
+            brought = weights[f"layers.{n}.feed_forward.linear2.bias"] * all_drops(DIM_VECTOR, p)
+            x = paper.add_norm(start, brought, paper.part(weights, f"layers.{n}.add_norm3"))
+            x = through_norms(x, weights, range(n + 1, 2))
+            expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
+
+
+@check
+def the_source_is_not_dropped(submission: Submission) -> None:
+    """In training, the layers read the encoder's output as it is: nothing of it is dropped."""
+    p = 0.2
+    decoder = a_stack(submission, dropout=p)
+    decoder.train()
+    quiet = silent(decoder.weights, but="layers.0.cross_attention.")
+    decoder.assign({**quiet, **flat("layers.0.add_norm1")})
+    weights, trg = decoder.weights, submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN)
+    encoder_output = submission.normal(BATCH_SIZE, 1, DIM_VECTOR)
+
+    logits = decoder(trg, encoder_output)
+
+    expect_one_of(logits, after_one_source(trg, encoder_output, weights, p), PLACE)
+
+
+def after_one_source(trg: Array, source: Array, weights: dict[str, Array], p: float) -> Array:
+    """The logits of such a decoder, which sees a source of one token and nothing else."""
+    layer = paper.part(weights, "layers.0")
+    start = np.zeros((*trg.shape, 1, 1)) + layer["add_norm1.layer_norm.beta"]
+    brought = dropped_attention(source, paper.part(layer, "cross_attention"), N_HEAD, p)
+    x = paper.add_norm(start, brought, paper.part(layer, "add_norm2"))
+    x = paper.add_norm(x, np.zeros_like(x), paper.part(layer, "add_norm3"))
+    return paper.linear(through_norms(x, weights, range(1, 2)), paper.part(weights, "linear"))
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A target of max_len tokens is fine; one more raises the ValueError of step 1.2."""
+    decoder = a_stack(submission, 1)
+    trg = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
+    encoder_output = submission.normal(2, SRC_LEN, DIM_VECTOR)
+
+    logits = decoder(trg[:, :MAX_LEN], encoder_output)
+
+    expect(logits, paper.decoder(trg[:, :MAX_LEN], encoder_output, decoder.weights, N_HEAD, 1))
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        decoder(trg, encoder_output)
 
 
 @check

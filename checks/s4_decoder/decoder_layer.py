@@ -7,14 +7,20 @@ from checks.machine.language import (
     Array,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
     expect_manners,
     expect_one_of,
 )
-from checks.s3_encoder.encoder_layer import flat, silent
+from checks.s3_encoder.encoder_layer import (
+    SHARES,
+    dropped_attention,
+    dropped_feed_forward,
+    flat,
+    silent,
+    wide_awake,
+)
 
 HINTS = [
     "Draw the right half of figure 1. Which sublayer is new, and where do its three inputs come from?",
@@ -24,21 +30,20 @@ HINTS = [
 ]
 DIM_VECTOR, N_HEAD, DIM_HIDDEN = 6, 3, 11
 BATCH_SIZE, TRG_LEN, SRC_LEN = 2, 4, 7
-P = 0.2
 PLACE = (
     "In train mode the output of each of the three sublayers, and the middle of the feed-forward\n"
     "network, should be dropped with probability dropout, or else divided by 1 - dropout."
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", dropout: float = 0.5) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
     layer = submission.build(
         "DecoderLayer",
         dim_vector=DIM_VECTOR,
         n_head=N_HEAD,
         dim_hidden=DIM_HIDDEN,
-        dropout=dropout,
         dtype=dtype,
+        **kwargs,
     )
 
     def truth(weights: paper.Weights, x: Array, encoder_output: Array, *masks: Array) -> Array:
@@ -49,9 +54,11 @@ def a_layer(submission: Submission, dtype: str = "float32", dropout: float = 0.5
     return layer
 
 
-def a_question(submission: Submission, src_len: int = SRC_LEN) -> list[Array]:
+def a_question(
+    submission: Submission, trg_len: int = TRG_LEN, src_len: int = SRC_LEN
+) -> list[Array]:
     """x and encoder_output, with two different lengths unless asked otherwise."""
-    return [submission.normal(BATCH_SIZE, length, DIM_VECTOR) for length in (TRG_LEN, src_len)]
+    return [submission.normal(BATCH_SIZE, length, DIM_VECTOR) for length in (trg_len, src_len)]
 
 
 def masks(submission: Submission, src_len: int = SRC_LEN) -> list[Array]:
@@ -78,7 +85,7 @@ def each_mask_has_its_place(submission: Submission) -> None:
     """trg_mask hides in the target's look at itself, src_mask in its look at the source."""
     layer = a_layer(submission)
     for src_len in (SRC_LEN, TRG_LEN):  # With equal lengths, swapped masks would not even crash.
-        x, encoder_output = a_question(submission, src_len)
+        x, encoder_output = a_question(submission, src_len=src_len)
         trg_mask, src_mask = masks(submission, src_len)
         for pair in ((trg_mask, src_mask), (trg_mask, None), (None, src_mask)):
             out = layer(x, encoder_output, *pair)
@@ -87,51 +94,44 @@ def each_mask_has_its_place(submission: Submission) -> None:
 
 
 @check
-def sublayers_are_dropped_in_training(submission: Submission) -> None:
-    """In training, the dropout that was asked for falls on the output of all three sublayers."""
-    layer = a_layer(submission, dropout=P)
-    layer.train()
-    drawn, (x, encoder_output) = layer.weights, a_question(submission)
-    drops = all_drops(DIM_VECTOR, P)
-    norms = [paper.part(drawn, f"add_norm{n}") for n in (1, 2, 3)]
-    ends = ["self_attention.linear.bias", "cross_attention.linear.bias", "feed_forward.linear2.bias"]
-    for n, end in enumerate(ends):
-        earlier = flat(f"add_norm{n}") if n else {}
-        layer.assign({**drawn, **silent(drawn, but=end), **earlier})
+def attention_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout (0.1 unless asked) falls on what each attention brings, on nothing else."""
+    for kwargs, p in SHARES:
+        for n, name in ((1, "self_attention"), (2, "cross_attention")):
+            layer = a_layer(submission, **kwargs)
+            layer.train()
+            earlier = flat("add_norm1") if n == 2 else {}
+            layer.assign({**silent(layer.weights, but=f"{name}."), **earlier})
+            weights = layer.weights
+            x, encoder_output = a_question(submission, trg_len=1, src_len=1)
 
-        out = layer(x, encoder_output)
+            out = layer(x, encoder_output)
 
-        start = x if n == 0 else np.zeros_like(x) + norms[n - 1]["layer_norm.beta"]
-        sums = paper.add_norm(start[..., None, :], drawn[end] * drops, norms[n])
-        for norm in norms[n + 1 :]:
-            sums = paper.add_norm(sums, np.zeros_like(sums), norm)
-        expect_one_of(out, sums, PLACE)
+            start = x if n == 1 else np.zeros_like(x) + weights["add_norm1.layer_norm.beta"]
+            source = x if n == 1 else encoder_output
+            brought = dropped_attention(source, paper.part(weights, name), N_HEAD, p)
+            sums = paper.add_norm(start[..., None, :], brought, paper.part(weights, f"add_norm{n}"))
+            for later in range(n + 1, 4):
+                own = paper.part(weights, f"add_norm{later}")
+                sums = paper.add_norm(sums, np.zeros_like(sums), own)
+            expect_one_of(out, sums, PLACE)
 
 
 @check
 def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
-    """In training, the dropout that was asked for also falls inside the feed-forward network."""
-    layer = a_layer(submission, dropout=P)
-    layer.train()
-    drawn = layer.weights
-    bias = np.where(np.arange(DIM_HIDDEN) < 4, 1 + np.abs(drawn["feed_forward.linear1.bias"]), -1)
-    layer.assign(
-        {
-            "feed_forward.linear1.weight": np.zeros((DIM_HIDDEN, DIM_VECTOR)),
-            "feed_forward.linear1.bias": bias,
-            **flat("add_norm2"),
-        }
-    )
+    """In training, dropout falls inside the feed-forward network and on what it brings."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        layer.assign({**wide_awake(layer.weights), **flat("add_norm2")})
+        weights, (x, encoder_output) = layer.weights, a_question(submission)
 
-    out = layer(*a_question(submission))
+        out = layer(x, encoder_output)
 
-    hidden = np.zeros((2**4, DIM_HIDDEN))
-    hidden[:, :4] = bias[:4] * all_drops(4, P)
-    widened = paper.linear(hidden, paper.part(layer.weights, "feed_forward.linear2"))
-    dropped = (widened[:, None] * all_drops(DIM_VECTOR, P)).reshape(-1, DIM_VECTOR)
-    beta = drawn["add_norm2.layer_norm.beta"] + np.zeros((BATCH_SIZE, TRG_LEN, 1, DIM_VECTOR))
-    truth = paper.add_norm(beta, dropped, paper.part(layer.weights, "add_norm3"))
-    expect_one_of(out, truth, PLACE)
+        beta = np.zeros_like(x) + weights["add_norm2.layer_norm.beta"]
+        brought = dropped_feed_forward(beta, weights, p)
+        truth = paper.add_norm(beta[..., None, :], brought, paper.part(weights, "add_norm3"))
+        expect_one_of(out, truth, PLACE)
 
 
 @check

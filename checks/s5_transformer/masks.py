@@ -35,6 +35,7 @@ def source_padding_is_hidden(submission: Submission) -> None:
     """The source mask is False at padding, True elsewhere, on the axis of the keys."""
     for pad in (0, 3):
         src = sentences(submission, pad)
+        src[2, 0] = pad
 
         mask = source_mask(submission)(src, pad)
 

@@ -7,17 +7,19 @@ from checks.machine.language import (
     Array,
     Fail,
     Module,
+    Received,
     Submission,
-    all_drops,
     check,
     expect,
     expect_form,
     expect_gradients,
     expect_manners,
     expect_one_of,
+    raises,
 )
-from checks.s3_encoder.encoder import through_norms
-from checks.s3_encoder.encoder_layer import silent
+from checks.s3_encoder.encoder import dropped_embedding, one_voice
+from checks.s3_encoder.encoder_layer import SHARES, flat, silent
+from checks.s4_decoder.decoder import after_one_source
 
 HINTS = [
     "What does the encoder need to know of the target? And the decoder of the source?",
@@ -39,7 +41,6 @@ SIZES = {
 }
 SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD, NUM_LAYER = 2, 1, 6, 3, 2
 BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
-P = 0.2
 PLACE = "In train mode the dropout that was asked for should reach the {}: it does not."
 
 
@@ -73,9 +74,9 @@ def sentences(
     return [src, trg]
 
 
-def expect_logits(got: object, model: Module, src: Array, trg: Array) -> None:
+def expect_logits(got: Received, model: Module, src: Array, trg: Array) -> None:
     assert model.truth is not None
-    expect(got, model.truth(model.weights, src, trg), only=trg != TRG_PAD)  # type: ignore[arg-type]
+    expect(got, model.truth(model.weights, src, trg), only=trg != TRG_PAD)
 
 
 @check
@@ -157,23 +158,56 @@ def it_knows_its_padding(submission: Submission) -> None:
 @check
 def dropout_reaches_both_sides(submission: Submission) -> None:
     """In training, the dropout that was asked for (0.1 by default) acts in encoder and decoder."""
-    for kwargs, p in (({"dropout": P}, P), ({}, 0.1)):
+    for kwargs, p in SHARES:
         model = a_model(submission, **kwargs)
         model.train()
-        drawn, (src, trg) = model.weights, sentences(submission, pads=False)
-        model.assign({**drawn, **silent(drawn)})
+        for side in ("encoder", "decoder"):
+            quiet = one_voice(paper.part(model.weights, side))
+            model.assign({f"{side}.{role}": w for role, w in quiet.items()})
+        src, trg = sentences(submission, pads=False)
 
         encoder_output, _ = model.method("encode", src).parts("encoder_output", "src_mask")
         logits = model(src, trg)
 
-        drops, layers = all_drops(DIM_VECTOR, p), ("layers.0", "layers.1")
         for side, tokens, got in (("encoder", src, encoder_output), ("decoder", trg, logits)):
-            own = paper.part(drawn, side)
-            embedded = paper.transformer_embedding(tokens, paper.part(own, "embedding"))
-            x = through_norms(embedded[..., None, :] * drops, own, layers)
+            weights = paper.part(model.weights, side)
+            x = dropped_embedding(tokens, weights, p)
             if side == "decoder":
-                x = paper.linear(x, paper.part(own, "linear"))
+                x = paper.linear(x, paper.part(weights, "linear"))
             expect_one_of(got, x, PLACE.format(side))
+
+
+@check
+def the_source_is_not_dropped(submission: Submission) -> None:
+    """In training, the decoder reads the encoder's output as it is: nothing of it is dropped."""
+    p = 0.2
+    model = a_model(submission, dropout=p)
+    model.train()
+    decoder = paper.part(model.weights, "decoder")
+    quiet = {**silent(decoder, but="layers.0.cross_attention."), **flat("layers.0.add_norm1")}
+    model.assign({f"decoder.{role}": w for role, w in quiet.items()})
+    model.assign(flat("encoder.layers.1.add_norm2"))
+    src, trg = sentences(submission, src_len=1, pads=False)
+
+    logits = model(src, trg)
+
+    source = np.zeros((BATCH_SIZE, 1, 1)) + model.weights["encoder.layers.1.add_norm2.layer_norm.beta"]
+    truth = after_one_source(trg, source, paper.part(model.weights, "decoder"), p)
+    expect_one_of(logits, truth, "In train mode something of the encoder's output is dropped.")
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """Source and target may have max_len tokens; one more, in either, raises a ValueError."""
+    model = a_model(submission)
+    max_len = SIZES["max_len"]
+    src, trg = sentences(submission, max_len + 1, max_len + 1, pads=False)
+
+    expect_logits(model(src[:, 1:], trg[:, 1:]), model, src[:, 1:], trg[:, 1:])
+
+    for pair in ((src, trg[:, 1:]), (src[:, 1:], trg)):
+        with raises(ValueError, max_len + 1, max_len):
+            model(*pair)
 
 
 @check
