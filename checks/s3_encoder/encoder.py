@@ -124,10 +124,18 @@ def dropout_reaches_every_layer(submission: Submission) -> None:
 
             out = encoder(src)
 
-            start = np.zeros((*src.shape, 1, 1)) + weights[f"layers.{n}.add_norm1.layer_norm.beta"]
-            brought = weights[f"layers.{n}.feed_forward.linear2.bias"] * all_drops(DIM_VECTOR, p)
-            x = paper.add_norm(start, brought, paper.part(weights, f"layers.{n}.add_norm2"))
-            expect_one_of(out, through_norms(x, weights, range(n + 1, 2)), PLACE)
+            truth = after_layer(n, src, weights, ("add_norm1", "add_norm2"), p)
+            expect_one_of(out, truth, PLACE)
+
+
+def after_layer(
+    n: int, tokens: Array, weights: dict[str, Array], norms: tuple[str, str], p: float
+) -> Array:
+    """What a stack may give whose only news is the feed-forward bias of layer n, on a flat norm."""
+    start = np.zeros((*tokens.shape, 1, 1)) + weights[f"layers.{n}.{norms[0]}.layer_norm.beta"]
+    brought = weights[f"layers.{n}.feed_forward.linear2.bias"] * all_drops(DIM_VECTOR, p)
+    x = paper.add_norm(start, brought, paper.part(weights, f"layers.{n}.{norms[1]}"))
+    return through_norms(x, weights, range(n + 1, 2))
 
 
 def only_bias(weights: dict[str, Array], name: str) -> dict[str, Array]:

@@ -7,7 +7,6 @@ from checks.machine.language import (
     Array,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -15,7 +14,13 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder import dropped_embedding, one_voice, only_bias, through_norms
+from checks.s3_encoder.encoder import (
+    after_layer,
+    dropped_embedding,
+    one_voice,
+    only_bias,
+    through_norms,
+)
 from checks.s3_encoder.encoder_layer import SHARES, dropped_attention, flat, silent
 
 HINTS = [
@@ -136,10 +141,7 @@ def dropout_reaches_every_layer(submission: Submission) -> None:
 
             logits = decoder(trg, encoder_output)
 
-            start = np.zeros((*trg.shape, 1, 1)) + weights[f"layers.{n}.add_norm2.layer_norm.beta"]
-            brought = weights[f"layers.{n}.feed_forward.linear2.bias"] * all_drops(DIM_VECTOR, p)
-            x = paper.add_norm(start, brought, paper.part(weights, f"layers.{n}.add_norm3"))
-            x = through_norms(x, weights, range(n + 1, 2))
+            x = after_layer(n, trg, weights, ("add_norm2", "add_norm3"), p)
             expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
 
 

@@ -17,7 +17,7 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder import dropped_embedding, one_voice
+from checks.s3_encoder.encoder import after_layer, only_bias
 from checks.s3_encoder.encoder_layer import SHARES, flat, silent
 from checks.s4_decoder.decoder import after_one_source
 
@@ -161,20 +161,22 @@ def dropout_reaches_both_sides(submission: Submission) -> None:
     for kwargs, p in SHARES:
         model = a_model(submission, **kwargs)
         model.train()
-        for side in ("encoder", "decoder"):
-            quiet = one_voice(paper.part(model.weights, side))
+        for side, norm in (("encoder", "add_norm1"), ("decoder", "add_norm2")):
+            own = paper.part(model.weights, side)
+            quiet = {**only_bias(own, "layers.0.feed_forward.linear2"), **flat(f"layers.0.{norm}")}
             model.assign({f"{side}.{role}": w for role, w in quiet.items()})
         src, trg = sentences(submission, pads=False)
 
         encoder_output, _ = model.method("encode", src).parts("encoder_output", "src_mask")
         logits = model(src, trg)
 
-        for side, tokens, got in (("encoder", src, encoder_output), ("decoder", trg, logits)):
-            weights = paper.part(model.weights, side)
-            x = dropped_embedding(tokens, weights, p)
-            if side == "decoder":
-                x = paper.linear(x, paper.part(weights, "linear"))
-            expect_one_of(got, x, PLACE.format(side))
+        weights = model.weights
+        truth = after_layer(0, src, paper.part(weights, "encoder"), ("add_norm1", "add_norm2"), p)
+        expect_one_of(encoder_output, truth, PLACE.format("encoder"))
+        own = paper.part(weights, "decoder")
+        x = after_layer(0, trg, own, ("add_norm2", "add_norm3"), p)
+        truth = paper.linear(x, paper.part(own, "linear"))
+        expect_one_of(logits, truth, PLACE.format("decoder"))
 
 
 @check
