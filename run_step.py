@@ -1,4 +1,4 @@
-"""The one command of the course. `python run_step.py` checks where you are and says what is next."""
+"""The one command of the course: `python run_step.py` checks where you are, and what is next."""
 
 import sys
 from pathlib import Path

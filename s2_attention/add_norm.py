@@ -16,7 +16,7 @@ class AddNorm(nn.Module):
 
     def __init__(self, dim_vector: int, dropout: float = 0.1):
         super().__init__()
-        # TODO: Make `layer_norm`, your own layer of step 2.3, and `dropout`.
+        # TODO: Make `dropout`, and `layer_norm`, your own layer of step 2.3.
         raise NotImplementedError("AddNorm.__init__")
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:

@@ -13,7 +13,7 @@ class MultiHeadAttention(nn.Module):
 
     Head h owns the features from h * dim_split up to (h + 1) * dim_split, after the projections.
     `attention_weights` keeps the weights of the last call, to be drawn: (batch_size, n_head,
-    q_len, k_len), cut off from the gradient; None before the first call.
+    q_len, k_len), detached from the gradient; None before the first call.
     The paper's formula has no biases; these projections have them, as most implementations do.
 
     Raises ValueError if n_head does not divide dim_vector. `nn.MultiheadAttention` is not allowed.

@@ -32,8 +32,8 @@ class Transformer(nn.Module):
         raise NotImplementedError("Transformer.__init__")
 
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor]:
-        """src (batch_size, src_len) -> encoder_output (batch_size, src_len, dim_vector), and src_mask
-        (step 5.1), which `decode` needs.
+        """src (batch_size, src_len) -> encoder_output (batch_size, src_len, dim_vector) and
+        src_mask, the mask of step 5.1, which `decode` needs.
         """
         # TODO: Make the source mask, and return what the encoder makes of the source, and the mask.
         raise NotImplementedError("Transformer.encode")

@@ -401,14 +401,14 @@ def reset(words: list[str], options: Any) -> int:
     """Back to the skeleton; the file as it was is kept."""
     from checks.machine.progress import Kept, write_whole
     from checks.machine.report import Screen
-    from checks.machine.source import code_lines, pristine
+    from checks.machine.source import pristine
 
     screen = Screen()
     for step in _steps_to_write(words, options, "reset"):
         file = COURSE / step.path
         try:
             text = file.read_text("utf-8", "replace") if file.exists() else None
-            if text is not None and code_lines(text) == code_lines(pristine(step)):
+            if text == pristine(step):
                 screen.say(f"{step.path} is the skeleton already. Nothing was changed.")
                 continue
             copy = Kept(step).keep()

@@ -207,7 +207,7 @@ class Worker:
         try:
             return wire.decode(*frame)
         except wire.BadFrame:
-            raise Died("no_result", "what came back was no answer of the checker's worker") from None
+            raise Died("no_result", "what came back was not an answer") from None
 
     def close(self) -> str:
         """End the process; what it printed."""

@@ -91,14 +91,13 @@ class Judge:
 
         return list(self.pool.map(ask, checks))
 
-    def _load_error(
-        self, step: Step, files: Files
-    ) -> tuple[Callable[[Check], CheckResult]] | None:
+    def _load_error(self, step: Step, files: Files) -> tuple[Callable[[Check], CheckResult]] | None:
         """What importing the file gave, if not a module: the same for every check."""
         worker = self.host.worker(self.seconds)
         printed = ""
         try:
-            Submission(worker, files, np.random.default_rng(0), self.known).load(step.module, self.seed)
+            submission = Submission(worker, files, np.random.default_rng(0), self.known)
+            submission.load(step.module, self.seed)
             return None
         except Stopped as stopped:
             problem = stopped
@@ -132,7 +131,7 @@ class Judge:
 
 def _named(check: Check) -> CheckResult:
     sentence = " ".join((check.__doc__ or "").split())
-    return CheckResult(check.__name__, sentence)  # type: ignore[attr-defined]
+    return CheckResult(check.__name__, sentence)
 
 
 def _stopped(check: Check, problem: Stopped, printed: str = "") -> CheckResult:

@@ -15,11 +15,10 @@ import sys
 import traceback
 
 import torch
+import wire
 from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
-
-import wire
 
 torch.set_num_threads(1)
 
@@ -42,8 +41,8 @@ _as_subclass, _detach, _clone = torch.Tensor.as_subclass, torch.Tensor.detach, t
 _contiguous, _cpu, _data_ptr = torch.Tensor.contiguous, torch.Tensor.cpu, torch.Tensor.data_ptr
 _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
-_equal, _frombuffer, _no_grad, _grad = torch.equal, torch.frombuffer, torch.no_grad, torch.autograd.grad
-_enable_grad, _zeros = torch.enable_grad, torch.zeros
+_equal, _frombuffer, _zeros, _grad = torch.equal, torch.frombuffer, torch.zeros, torch.autograd.grad
+_no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _device_of, CONSTRUCTORS = torch.Tensor.device.__get__, frozenset(_device_constructors())
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
@@ -300,16 +299,13 @@ class Bench:
         return any(isinstance(value, _Tensor) and value.dim() > 0 for value in values)
 
     def _names(self):
-        """The public names of the step: [name, kind, line]."""
+        """The names in the step's file, and whether they were made there."""
         found = []
         for name, value in list(vars(self.module).items())[:500]:
             if name.startswith("__"):
                 continue
             home = getattr(value, "__module__", None)
-            kind = "class" if isinstance(value, type) else "function" if callable(value) else "value"
-            own = home == self.module.__name__
-            code = getattr(value, "__code__", None)
-            found.append([name, kind, own, getattr(code, "co_firstlineno", None)])
+            found.append([name, home == self.module.__name__])
         return found
 
     # Exceptions, in the learner's own frames
@@ -318,7 +314,7 @@ class Bench:
         """An exception as plain data. Asking it for its text may raise in turn."""
         try:
             text = str(error)[:TEXT_LIMIT]
-        except BaseException:  # noqa: BLE001
+        except BaseException:
             text = "(its message cannot be shown)"
         frames, shapes = [], {}
         for frame, line in list(traceback.walk_tb(error.__traceback__))[-500:]:
@@ -367,5 +363,5 @@ class Bench:
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
-            except BaseException:  # noqa: BLE001
+            except BaseException:
                 pass

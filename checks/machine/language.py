@@ -17,13 +17,30 @@ from checks.machine.submission import Array, Function, LearnerError, Module, Squ
 from checks.machine.verdicts import Fail
 
 __all__ = [
-    *("Array", "Fail", "Function", "Module", "Square", "Received", "Submission"),
-    *("all_drops", "check", "expect", "expect_form", "expect_gradients", "expect_manners"),
-    *("expect_independent", "expect_no_call", "expect_one_of", "raises"),
+    "SHARES",
+    "Array",
+    "Fail",
+    "Function",
+    "Module",
+    "Received",
+    "Square",
+    "Submission",
+    "all_drops",
+    "check",
+    "expect",
+    "expect_form",
+    "expect_gradients",
+    "expect_independent",
+    "expect_manners",
+    "expect_no_call",
+    "expect_one_of",
+    "raises",
 ]
 
 Check = Callable[[Submission], None]
 STEP = 1e-6  # Of finite differences, in float64.
+# Arguments that ask for a dropout, and the share they ask for: 0.1 is the default everywhere.
+SHARES: tuple[tuple[dict[str, Any], float], ...] = (({"dropout": 0.2}, 0.2), ({}, 0.1))
 
 
 def check(function: Check) -> Check:
@@ -53,7 +70,8 @@ class raises:
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         if error is None:
             numbers = " and ".join(map(str, self.numbers))
-            raise Fail("raises", f"Nothing was raised. Expected a {self.error} that names {numbers}.")
+            sentence = f"Nothing was raised. Expected a {self.error} that names {numbers}."
+            raise Fail("raises", sentence)
         if not isinstance(error, LearnerError) or error.verdict == "untouched":
             return False
         if self.error not in error.bases:
@@ -67,15 +85,15 @@ class raises:
 
 
 def expect_manners(function: Function, *args: Any) -> None:
-    """In eval mode two calls agree; inputs stay as they were, also in training; any device will do."""
+    """Two calls in eval mode agree, no input is changed in either mode, any device will do."""
     first, answer = function.called(*args, spy=True)
     second = function(*args)
     function.train()
     changed = answer["changed"] + function.called(*args)[1]["changed"]
     function.train(False)
     if changed:
-        number = changed[0] + 1
-        raise Fail("mutation", first.say(f"The call changed its argument number {number} in place."))
+        sentence = f"The call changed its argument number {changed[0] + 1} in place."
+        raise Fail("mutation", first.say(sentence))
     for one, two in zip([first, *first.items], [second, *second.items]):
         if one.array is not None and two.array is not None and one.shape == two.shape:
             if np.isfinite(one.array).all() and differs(one.array, two.array).any():
@@ -102,7 +120,8 @@ def _expect_device_follows(function: Function, fixed_for_good: bool, *args: Any)
         return  # Code that looks at numbers cannot run there, and may be right.
     for part in [out, *out.items]:
         if part.kind == "tensor" and part.device != "meta":
-            raise Fail("device", out.say(f"{part.name} is on {part.device}, its input was on meta."))
+            sentence = f"{part.name} is on {part.device}, its input was on meta."
+            raise Fail("device", out.say(sentence))
 
 
 def expect_gradients(function: Function, *args: Any, only: Array | None = None) -> None:
@@ -128,14 +147,14 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
             def along(d: Array, n: int = n) -> float:
                 return loss({}, [a + d if i == n else a for i, a in enumerate(args)])
 
-            direction = rng.normal(size=value.shape)
-            _compare_slope(found["inputs"][n], along, direction, f"argument {n + 1}")
+            where = np.asarray(rng.normal(size=value.shape))
+            _compare_slope(found["inputs"][n], along, where, f"argument {n + 1}")
     for role, weight in weights.items():
 
         def along_weight(d: Array, role: str = role) -> float:
             return loss({role: weights[role] + d}, list(args))
 
-        direction = rng.normal(size=weight.shape)
+        direction = np.asarray(rng.normal(size=weight.shape))
         if role in function.open_rows:
             direction[function.open_rows[role]] = 0
         _compare_slope(found["parameters"][role], along_weight, direction, role)
@@ -150,7 +169,7 @@ def _compare_slope(
         if abs(got - truth) <= 1e-4 * (1 + abs(truth)):
             return
     if gradient is None or not np.any(gradient):
-        sentence = f"No gradient reaches {name}, so it cannot learn: is something detached or unused?"
+        sentence = f"No gradient reaches {name}, so it cannot learn: detached, or not used?"
     else:
         sentence = f"The gradient of {name} is wrong: its slope is {got:.4f}, expected {truth:.4f}."
     raise Fail("gradient", sentence)

@@ -84,8 +84,8 @@ class Kept:
 
     def copies(self) -> list[Path]:
         found = self.folder.glob(f"{self.name}.*.py") if self.folder.is_dir() else []
-        numbered = {p: re.fullmatch(rf"{self.name}\.(\d+)\.py", p.name) for p in found}
-        return sorted((p for p, m in numbered.items() if m), key=lambda p: int(p.name.split(".")[1]))
+        copies = [p for p in found if re.fullmatch(rf"{self.name}\.\d+\.py", p.name)]
+        return sorted(copies, key=lambda path: int(path.name.split(".")[1]))
 
     def keep(self) -> Path | None:
         """Copy the file as it is; where the copy lies, or None if there is no file."""

@@ -28,6 +28,10 @@ WORDS = {
     "blocked": "has to wait",
     "infra": "could not be checked: the checker itself failed",
 }
+# Everything but tab, newline and what stays where it is printed.
+CONTROL = re.compile(
+    "[^\n\t -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+)
 COLOURS = {"pass": "green", "untouched": "cyan", "blocked": "yellow", "infra": "magenta"}
 STAGE_ENDS = {
     "s1_embedding": "Stage 1 is done: words and places are numbers now. Next they meet.",
@@ -45,7 +49,8 @@ class Screen:
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(errors="replace")
         self.console: Any = None
-        if sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb":
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        if sys.stdout.isatty() and not plain:
             from rich.console import Console
 
             self.console = Console(highlight=False)
@@ -66,7 +71,7 @@ class Screen:
 
 def clean(text: str) -> str:
     """Without control characters: a learner's print must not move the cursor."""
-    return re.sub(r"[^\n\t -~\u00a0-\u2027\u202f-\u2065\u206a-\ufffd\U00010000-\U0010ffff]", "?", text)
+    return CONTROL.sub("?", text)
 
 
 def show_result(screen: Screen, result: StepResult, seed: int, options: str) -> None:
@@ -131,7 +136,8 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
     if not others or all(check.message == first.message for check in others):
         return
     screen.say()
-    screen.say(f"  {passed} of {len(result.checks)} checks pass. These do not either, perhaps for that:")
+    count = f"{passed} of {len(result.checks)} checks pass."
+    screen.say(f"  {count} These do not either, perhaps for the same reason:")
     for check in others[:4]:
         screen.say(textwrap.shorten(f"    - {check.sentence}", WIDTH, placeholder=" …"))
     if len(others) > 4:

@@ -30,7 +30,7 @@ SYNONYMS = {
     "w_q": "q query queries wq qs",
     "w_k": "k key keys wk ks",
     "w_v": "v value values wv vs",
-    "linear": "o out output wo fc proj projection linear dense mix merge final head generator logits",
+    "linear": "o out output wo fc proj projection linear dense mix merge final generator logits",
     "gamma": "gamma weight scale gain g a alpha",
     "beta": "beta bias shift offset b",
     "self_attention": "self slf masked attention attn mha",

@@ -50,6 +50,7 @@ def _todos(lines: list[str], indent: str) -> list[str]:
         is_comment = line.startswith(indent + "#")
         if is_comment:
             sentence = line[len(indent) + 1 :].strip()
-            todos.append(f"{indent}#       {sentence}" if continued else f"{indent}# TODO: {sentence}")
+            begin = "#       " if continued else "# TODO: "
+            todos.append(indent + begin + sentence)
         continued = is_comment
     return todos

@@ -7,7 +7,7 @@ import os
 import re
 import stat
 import tokenize
-from functools import lru_cache
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 
@@ -124,18 +124,18 @@ def code_lines(text: str) -> list[str]:
     return [line for line in lines if line and not line.lstrip().startswith("#")]
 
 
-@lru_cache(maxsize=None)
+@cache
 def solution(step: Step) -> str:
     return (SOLUTIONS / step.path).read_text("utf-8")
 
 
-@lru_cache(maxsize=None)
+@cache
 def pristine(step: Step) -> str:
     """The skeleton of a step, as the course gives it."""
     return skeleton(solution(step))
 
 
-@lru_cache(maxsize=None)
+@cache
 def builds_on(step: Step) -> list[Step]:
     """The earlier steps that this one imports, by its solution."""
     imported = re.findall(r"^from ([\w.]+) import", solution(step), re.MULTILINE)

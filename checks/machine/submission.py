@@ -195,7 +195,7 @@ class Submission:
         names = [str(entry[0]) for entry in self.names]
         if name in names:
             return
-        own = [str(entry[0]) for entry in self.names if entry[2]]
+        own = [str(entry[0]) for entry in self.names if entry[1]]
         near = difflib.get_close_matches(name, own, 1, 0.5)
         hint = f" Did you mean {near[0]} -> {name}?" if near else ""
         raise Stopped("missing", f"There is no {name} in this file.{hint}")

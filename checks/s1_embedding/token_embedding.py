@@ -1,5 +1,7 @@
 """Checks for s1_embedding/token_embedding.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
@@ -24,7 +26,7 @@ VOCAB_SIZE, DIM_VECTOR = 13, 6
 PADS = (4, 0)
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: int) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build(
         "TokenEmbedding", vocab_size=VOCAB_SIZE, dim_vector=DIM_VECTOR, dtype=dtype, **kwargs
     )

@@ -1,9 +1,12 @@
 """Checks for s1_embedding/transformer_embedding.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Fail,
     Module,
     Submission,
@@ -30,7 +33,7 @@ PLACE = (
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build(
         "TransformerEmbedding",
         vocab_size=VOCAB_SIZE,
@@ -61,7 +64,7 @@ def token_and_position_are_added(submission: Submission) -> None:
 @check
 def the_sum_is_dropped_in_training(submission: Submission) -> None:
     """In training, dropout falls on the sum of both, with the share that was asked for."""
-    for kwargs, p in (({"dropout": 0.2}, 0.2), ({}, 0.1)):
+    for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
         tokens = submission.tokens(VOCAB_SIZE, 3, 5)

@@ -1,7 +1,10 @@
 """Checks for s2_attention/add_norm.py."""
 
+from typing import Any
+
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Module,
     Submission,
@@ -27,7 +30,7 @@ PLACE = (
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build("AddNorm", dim_vector=DIM_VECTOR, dtype=dtype, **kwargs)
 
     def truth(weights: paper.Weights, x: Array, sublayer_output: Array) -> Array:
@@ -67,7 +70,7 @@ def any_leading_axes_will_do(submission: Submission) -> None:
 @check
 def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
     """In training, dropout falls on the sublayer's output before it is added, and nowhere else."""
-    for kwargs, p in (({"dropout": 0.2}, 0.2), ({}, 0.1)):
+    for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
         x, sublayer_output = a_question(submission, 3, 5)

@@ -1,9 +1,12 @@
 """Checks for s2_attention/feed_forward.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Module,
     Submission,
@@ -29,7 +32,7 @@ PLACE = (
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build(
         "FeedForward", dim_vector=DIM_VECTOR, dim_hidden=DIM_HIDDEN, dtype=dtype, **kwargs
     )
@@ -68,7 +71,7 @@ def any_leading_axes_will_do(submission: Submission) -> None:
 @check
 def the_middle_is_dropped_in_training(submission: Submission) -> None:
     """In training, dropout falls on the dim_hidden numbers between the two layers."""
-    for kwargs, p in (({"dropout": 0.2}, 0.2), ({}, 0.1)):
+    for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
         x = submission.normal(3, 4, DIM_VECTOR)

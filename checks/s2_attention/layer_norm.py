@@ -1,5 +1,7 @@
 """Checks for s2_attention/layer_norm.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
@@ -23,7 +25,7 @@ HINTS = [
 DIM_VECTOR = 6
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR, dtype=dtype, **kwargs)
 
     def truth(weights: paper.Weights, x: Array) -> Array:

@@ -1,5 +1,7 @@
 """Checks for s2_attention/multi_head_attention.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
@@ -35,7 +37,7 @@ PLACE = (
 
 
 def a_layer(
-    submission: Submission, dtype: str = "float32", n_head: int = N_HEAD, **kwargs: float
+    submission: Submission, dtype: str = "float32", n_head: int = N_HEAD, **kwargs: Any
 ) -> Module:
     layer = submission.build(
         "MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=n_head, dtype=dtype, **kwargs

@@ -1,9 +1,12 @@
 """Checks for s3_encoder/encoder.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Module,
     Submission,
@@ -15,7 +18,7 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder_layer import SHARES, flat, silent
+from checks.s3_encoder.encoder_layer import flat, silent
 
 HINTS = [
     "What goes in: token ids, or vectors? Which of your layers turns one into the other?",
@@ -32,7 +35,7 @@ PLACE = (
 
 
 def a_stack(
-    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: float
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
 ) -> Module:
     encoder = submission.build(
         "Encoder",

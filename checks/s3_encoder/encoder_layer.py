@@ -2,10 +2,13 @@
 
 import re
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Module,
     Submission,
@@ -25,14 +28,13 @@ HINTS = [
 ]
 DIM_VECTOR, N_HEAD, DIM_HIDDEN = 6, 3, 11
 BATCH_SIZE, SRC_LEN = 2, 5
-SHARES: tuple[tuple[dict[str, float], float], ...] = (({"dropout": 0.2}, 0.2), ({}, 0.1))
 PLACE = (
     "In train mode each sublayer's output, and the middle of the feed-forward network, should\n"
     "be dropped with probability dropout, or else divided by 1 - dropout. Something else came."
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build(
         "EncoderLayer",
         dim_vector=DIM_VECTOR,

@@ -1,9 +1,12 @@
 """Checks for s4_decoder/decoder.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Module,
     Submission,
@@ -21,7 +24,7 @@ from checks.s3_encoder.encoder import (
     only_bias,
     through_norms,
 )
-from checks.s3_encoder.encoder_layer import SHARES, dropped_attention, flat, silent
+from checks.s3_encoder.encoder_layer import dropped_attention, flat, silent
 
 HINTS = [
     "How does this stack differ from the encoder's: at its bottom, in its layers, at its top?",
@@ -39,7 +42,7 @@ PLACE = (
 
 
 def a_stack(
-    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: float
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
 ) -> Module:
     decoder = submission.build(
         "Decoder",

@@ -1,9 +1,12 @@
 """Checks for s4_decoder/decoder_layer.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Module,
     Submission,
@@ -14,7 +17,6 @@ from checks.machine.language import (
     expect_one_of,
 )
 from checks.s3_encoder.encoder_layer import (
-    SHARES,
     dropped_attention,
     dropped_feed_forward,
     flat,
@@ -36,7 +38,7 @@ PLACE = (
 )
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     layer = submission.build(
         "DecoderLayer",
         dim_vector=DIM_VECTOR,

@@ -1,9 +1,12 @@
 """Checks for s5_transformer/transformer.py."""
 
+from typing import Any
+
 import numpy as np
 
 from checks import paper
 from checks.machine.language import (
+    SHARES,
     Array,
     Fail,
     Module,
@@ -18,7 +21,7 @@ from checks.machine.language import (
     raises,
 )
 from checks.s3_encoder.encoder import after_layer, only_bias
-from checks.s3_encoder.encoder_layer import SHARES, flat, silent
+from checks.s3_encoder.encoder_layer import flat, silent
 from checks.s4_decoder.decoder import after_one_source
 
 HINTS = [
@@ -28,7 +31,7 @@ HINTS = [
     "encoder_output and both masks.",
     "return self.decoder(trg, encoder_output, ____, src_mask)",
 ]
-SIZES = {
+SIZES: dict[str, Any] = {
     "src_pad_idx": 2,
     "trg_pad_idx": 1,
     "encoder_vocab_size": 11,
@@ -44,7 +47,7 @@ BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
 PLACE = "In train mode the dropout that was asked for should reach the {}: it does not."
 
 
-def a_model(submission: Submission, dtype: str = "float32", **kwargs: float) -> Module:
+def a_model(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
     model = submission.build("Transformer", dtype=dtype, **SIZES, **kwargs)
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:

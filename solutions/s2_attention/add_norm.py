@@ -16,7 +16,7 @@ class AddNorm(nn.Module):
 
     def __init__(self, dim_vector: int, dropout: float = 0.1):
         super().__init__()
-        # Make `layer_norm`, your own layer of step 2.3, and `dropout`.
+        # Make `dropout`, and `layer_norm`, your own layer of step 2.3.
         self.layer_norm = LayerNorm(dim_vector)
         self.dropout = nn.Dropout(dropout)
 

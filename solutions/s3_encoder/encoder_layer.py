@@ -14,7 +14,7 @@ class EncoderLayer(nn.Module):
     """Self-attention, then a feed-forward network, each followed by an add and norm of its own.
 
     `dropout` goes to both AddNorms and to the feed-forward network. The attention weights are
-    not dropped: the paper does not (section 5.4), many implementations do, and both pass.
+    not dropped: the paper does not (section 5.4), many implementations do; either is accepted.
     """
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):

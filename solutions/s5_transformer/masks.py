@@ -23,7 +23,7 @@ def get_trg_mask(trg: Tensor, trg_pad_idx: int) -> Tensor:
     Query i (row) may look at key j (column) if j is no padding and not later than i.
     The paper speaks of the future only; padding is hidden as soon as sentences share a batch.
     """
-    # Mark every key that is no padding, as above.
+    # Mark every key that is no padding, as in the source mask.
     real = (trg != trg_pad_idx)[:, None, None, :]
     # Mark every key that is not later than the query, on the device of trg.
     trg_len = trg.size(1)

@@ -36,8 +36,8 @@ class Transformer(nn.Module):
         self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
 
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor]:
-        """src (batch_size, src_len) -> encoder_output (batch_size, src_len, dim_vector), and src_mask
-        (step 5.1), which `decode` needs.
+        """src (batch_size, src_len) -> encoder_output (batch_size, src_len, dim_vector) and
+        src_mask, the mask of step 5.1, which `decode` needs.
         """
         # Make the source mask, and return what the encoder makes of the source, and the mask.
         src_mask = get_src_mask(src, self.src_pad_idx)
