@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
-from checks.lessons import TABLES, render
+from checks.lessons.layout import TABLES
+from checks.lessons.render import render
 
 # A code block that calls Python, with the comment before it if it prints a table of the lesson.
 _PYTHON = re.compile(

@@ -138,41 +138,43 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
         weighting = weighting * only[..., None]
     found = function.gradients([weighting], *args)
 
-    def loss(changed: dict[str, Array], inputs: list[Any]) -> float:
-        return float((truth({**weights, **changed}, *inputs) * weighting).sum())
+    floats = [n for n, a in enumerate(args) if isinstance(a, np.ndarray) and a.dtype.kind == "f"]
+    gradients: dict[Any, Array] = {n: found["inputs"][n] for n in floats}
+    gradients |= found["parameters"]
+    directions = {key: np.asarray(rng.normal(size=g.shape)) for key, g in gradients.items()}
+    for role, row in function.open_rows.items():
+        directions[role][row] = 0
 
-    for n, value in enumerate(args):
-        if isinstance(value, np.ndarray) and value.dtype.kind == "f":
+    def slope(keys: list[Any], step: float) -> float:
+        """Of the loss along the directions of these arguments and weights together."""
 
-            def along(d: Array, n: int = n) -> float:
-                return loss({}, [a + d if i == n else a for i, a in enumerate(args)])
+        def loss(way: float) -> float:
+            moved = [a + way * directions[n] if n in keys else a for n, a in enumerate(args)]
+            changed = {r: w + way * directions[r] for r, w in weights.items() if r in keys}
+            return float((truth({**weights, **changed}, *moved) * weighting).sum())
 
-            where = np.asarray(rng.normal(size=value.shape))
-            _compare_slope(found["inputs"][n], along, where, f"argument {n + 1}")
-    for role, weight in weights.items():
+        return (loss(step) - loss(-step)) / (2 * step)
 
-        def along_weight(d: Array, role: str = role) -> float:
-            return loss({role: weights[role] + d}, list(args))
+    def got(keys: list[Any]) -> float:
+        return sum(float((gradients[key] * directions[key]).sum()) for key in keys)
 
-        direction = np.asarray(rng.normal(size=weight.shape))
-        if role in function.open_rows:
-            direction[function.open_rows[role]] = 0
-        _compare_slope(found["parameters"][role], along_weight, direction, role)
+    if _agree(got, slope, list(gradients)):
+        return
+    for key, gradient in gradients.items():  # Which one is it?
+        if not _agree(got, slope, [key]):
+            name = f"argument {key + 1}" if isinstance(key, int) else key
+            sentence = f"No gradient reaches {name}, so it cannot learn: detached, or not used?"
+            if gradient.any():
+                numbers = f"{got([key]):.4f}, expected {slope([key], STEP):.4f}"
+                sentence = f"The gradient of {name} is wrong: its slope is {numbers}."
+            raise Fail("gradient", sentence)
+    raise Fail("gradient", "The gradients are wrong.")
 
 
-def _compare_slope(
-    gradient: Array | None, along: Callable[[Array], float], direction: Array, name: str
-) -> None:
-    for step in (STEP, STEP / 100):  # A kink (relu) close by spoils one step, hardly both.
-        truth = (along(step * direction) - along(-step * direction)) / (2 * step)
-        got = 0.0 if gradient is None else float((gradient * direction).sum())
-        if abs(got - truth) <= 1e-4 * (1 + abs(truth)):
-            return
-    if gradient is None or not np.any(gradient):
-        sentence = f"No gradient reaches {name}, so it cannot learn: detached, or not used?"
-    else:
-        sentence = f"The gradient of {name} is wrong: its slope is {got:.4f}, expected {truth:.4f}."
-    raise Fail("gradient", sentence)
+def _agree(got: Callable[..., float], slope: Callable[..., float], keys: list[Any]) -> bool:
+    steps = (STEP, STEP / 100)  # A kink (relu) close by spoils one step, hardly both.
+    truths = (slope(keys, step) for step in steps)
+    return any(abs(got(keys) - truth) <= 1e-4 * (1 + abs(truth)) for truth in truths)
 
 
 def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -> None:

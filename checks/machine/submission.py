@@ -256,9 +256,12 @@ class Function:
         )
 
     def gradients(self, weighting: list[Array | None], *args: Any) -> Any:
-        """Of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}."""
+        """Of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}, 0 for none."""
         found = self.called(*args, weighting=weighting)[1]["gradients"]
-        inputs = [None if g is None else _plain(g) for g in found["inputs"]]
+        inputs = [
+            np.zeros(np.shape(arg)) if g is None else _plain(g)
+            for arg, g in zip(args, found["inputs"])
+        ]
         return {"inputs": inputs, "parameters": self._by_role(found["parameters"])}
 
     def train(self, train: bool = True) -> None:

@@ -1,0 +1,76 @@
+"""The number tables of stage 3."""
+
+from checks import paper
+from checks.lessons.layout import grid, names, table
+from checks.lessons.shared import (
+    SRC,
+    THREE_TOKENS,
+    count,
+    ledger,
+    normed,
+    second_token,
+    straight,
+    sublayers,
+    walk,
+)
+
+
+@table
+def encoder_layer() -> str:
+    attend, _, widen = sublayers(paper.encoder_layer_shapes(6, 3))
+    x, seen = THREE_TOKENS, [1, 1, 0]
+    first = normed(x + attend(x, seen))
+    return walk(
+        {
+            "x": x,
+            "self_attention": attend(x, seen),
+            "add_norm1": first,
+            "feed_forward": widen(first),
+            "add_norm2": normed(first + widen(first)),
+        }
+    )
+
+
+@table
+def encoder_layer_mistakes() -> str:
+    attend, _, widen = sublayers(paper.encoder_layer_shapes(6, 3))
+    x, seen = THREE_TOKENS, [1, 1, 0]
+    first, unmasked = normed(x + attend(x, seen)), normed(x + attend(x, None))
+    pre = x + attend(normed(x), seen)
+    return second_token(
+        {
+            "right": normed(first + widen(first)),
+            "the mask is not used": normed(unmasked + widen(unmasked)),
+            "second shortcut starts at x": normed(x + widen(first)),
+            "no shortcuts": normed(widen(normed(attend(x, seen)))),
+            "second norm missing": first + widen(first),
+            "norm before each sublayer": pre + widen(normed(pre)),
+        },
+    )
+
+
+@table
+def encoder() -> str:
+    weights, seen = straight(paper.encoder_shapes(10, 6, 3, 2)), paper.src_mask(SRC, 0)
+    stacks = [paper.encoder(SRC, weights, 2, n, seen)[0, :3] for n in range(3)]
+    return "\n\n".join(
+        f"num_layer = {n}\n{grid(rows, names('position', 3))}" for n, rows in enumerate(stacks)
+    )
+
+
+@table
+def encoder_count() -> str:
+    def rows(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> dict[str, int]:
+        layer = paper.encoder_layer_shapes(dim_vector, dim_hidden)
+        stack = paper.encoder_shapes(vocab_size, dim_vector, dim_hidden, num_layer)
+        return {
+            "self_attention": count(layer, "self_attention."),
+            "feed_forward": count(layer, "feed_forward."),
+            "each of the 2 AddNorms": count(layer, "add_norm1."),
+            "one EncoderLayer": count(layer),
+            "all layers": count(stack, "layers."),
+            "embedding": count(stack, "embedding."),
+            "the Encoder": count(stack),
+        }
+
+    return ledger(rows)
