@@ -84,24 +84,38 @@ class raises:
         return True
 
 
-def expect_manners(function: Function, *args: Any) -> None:
-    """Two calls in eval mode agree, no input is changed in either mode, any device will do."""
+def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
+    """Two calls in eval mode agree, no input is changed in either mode, any device will do.
+
+    `drops`: in training two calls differ, for dropout draws anew.
+    """
     first, answer = function.called(*args, spy=True)
     second = function(*args)
     function.train()
-    changed = answer["changed"] + function.called(*args)[1]["changed"]
+    dropped, training = function.called(*args)
+    dropped_again = first_part(function(*args))
     function.train(False)
+    changed = answer["changed"] + training["changed"]
+    if drops and _same_numbers(first_part(dropped), dropped_again):
+        sentence = "In train mode two calls gave the same numbers: dropout should draw anew."
+        raise Fail("mode", dropped.say(sentence))
     if changed:
         sentence = f"The call changed its argument number {changed[0] + 1} in place."
         raise Fail("mutation", first.say(sentence))
     for one, two in zip([first, *first.items], [second, *second.items]):
-        if one.array is not None and two.array is not None and one.shape == two.shape:
-            if np.isfinite(one.array).all() and differs(one.array, two.array).any():
-                sentence = "Two calls in eval mode with the same input gave different numbers."
-                raise Fail("nondeterministic", first.say(sentence))
+        finite = one.array is not None and bool(np.isfinite(one.array).all())
+        if finite and not _same_numbers(one, two):
+            sentence = "Two calls in eval mode with the same input gave different numbers."
+            raise Fail("nondeterministic", first.say(sentence))
     if answer["fixes_device"] or function.loose:
         moves = {"cpu", "cuda"} & answer["calls"].keys()
         _expect_device_follows(function, bool(moves) and "to" not in answer["calls"], *args)
+
+
+def _same_numbers(one: Received, two: Received) -> bool:
+    if one.array is None or two.array is None or one.shape != two.shape:
+        return False
+    return not differs(one.array, two.array).any()
 
 
 def _expect_device_follows(function: Function, fixed_for_good: bool, *args: Any) -> None:

@@ -54,11 +54,12 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
 def token_and_position_are_added(submission: Submission) -> None:
     """The output is the sum of the token's vector and its position's."""
     layer = a_layer(submission, dropout=0.5)
-    tokens = submission.tokens(VOCAB_SIZE, 3, 5)
+    for batch_size, seq_length in ((3, 5), (1, 1)):
+        tokens = submission.tokens(VOCAB_SIZE, batch_size, seq_length)
 
-    out = layer(tokens)
+        out = layer(tokens)
 
-    expect(out, paper.transformer_embedding(tokens, layer.weights))
+        expect(out, paper.transformer_embedding(tokens, layer.weights))
 
 
 @check
@@ -120,4 +121,5 @@ def only_the_table_learns(submission: Submission) -> None:
 @check
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its input stays; any device will do."""
-    expect_manners(a_layer(submission, dropout=0.5), submission.tokens(VOCAB_SIZE, 3, 4))
+    layer = a_layer(submission, dropout=0.5)
+    expect_manners(layer, submission.tokens(VOCAB_SIZE, 3, 4), drops=True)

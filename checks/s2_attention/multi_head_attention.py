@@ -61,11 +61,14 @@ def a_question(submission: Submission) -> list[Array]:
 def heads_attend_side_by_side(submission: Submission) -> None:
     """Each head attends with its own slice of the projections; `linear` mixes what they bring."""
     layer = a_layer(submission)
-    q, k, v = a_question(submission)
+    for batch_size, q_len, k_len in ((BATCH_SIZE, Q_LEN, K_LEN), (1, 1, 1)):
+        q, k, v = (submission.normal(batch_size, n, DIM_VECTOR) for n in (q_len, k_len, k_len))
 
-    out = layer(q, k, v)
+        out = layer(q, k, v)
 
-    expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+        expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+        kept = layer.attribute("attention_weights")
+        expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD))
 
 
 @check
@@ -177,4 +180,4 @@ def it_is_your_own_attention(submission: Submission) -> None:
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
     layer = a_layer(submission, dropout=0.5)
-    expect_manners(layer, *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))
+    expect_manners(layer, *a_question(submission), submission.mask(2, 1, 1, K_LEN), drops=True)

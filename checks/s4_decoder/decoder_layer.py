@@ -75,11 +75,14 @@ def masks(submission: Submission, src_len: int = SRC_LEN) -> list[Array]:
 def three_sublayers_with_their_norms(submission: Submission) -> None:
     """Self-attention, attention on the source, feed-forward: each with its own add and norm."""
     layer = a_layer(submission)
-    x, encoder_output = a_question(submission)
+    for lengths in ((TRG_LEN, SRC_LEN), (1, 1)):
+        x, encoder_output = a_question(submission, *lengths)
+        if lengths == (1, 1):
+            x, encoder_output = x[:1], encoder_output[:1]
 
-    out = layer(x, encoder_output)
+        out = layer(x, encoder_output)
 
-    expect(out, paper.decoder_layer(x, encoder_output, layer.weights, N_HEAD))
+        expect(out, paper.decoder_layer(x, encoder_output, layer.weights, N_HEAD))
 
 
 @check
@@ -146,4 +149,5 @@ def gradients_flow(submission: Submission) -> None:
 @check
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
-    expect_manners(a_layer(submission), *a_question(submission), *masks(submission))
+    layer = a_layer(submission, dropout=0.5)
+    expect_manners(layer, *a_question(submission), *masks(submission), drops=True)

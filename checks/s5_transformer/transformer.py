@@ -97,8 +97,10 @@ def the_tiny_example_runs(submission: Submission) -> None:
 def source_and_target_become_logits(submission: Submission) -> None:
     """Encoder, decoder and both masks together give the scores of the formula, for all lengths."""
     model = a_model(submission, dropout=0.5)
-    for src_len, trg_len in ((5, 7), (7, 4), (5, 5)):
+    for src_len, trg_len in ((5, 7), (7, 4), (5, 5), (1, 1)):
         src, trg = sentences(submission, src_len, trg_len, pads=False)
+        if src_len == 1:
+            src, trg = src[:1], trg[:1]
 
         logits = model(src, trg)
 
@@ -225,4 +227,4 @@ def gradients_flow(submission: Submission) -> None:
 @check
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
-    expect_manners(a_model(submission, dropout=0.5), *sentences(submission))
+    expect_manners(a_model(submission, dropout=0.5), *sentences(submission), drops=True)

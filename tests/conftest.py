@@ -1,0 +1,83 @@
+"""What the tests share: one warm host, and submissions made of files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from checks.contents import COURSE, SOLUTIONS, STEPS
+from checks.machine.host import Host
+from checks.machine.judge import SECONDS, Judge
+from checks.machine.source import Source, pristine
+from checks.machine.verdicts import StepResult
+
+Run = Callable[..., list[StepResult]]
+EVERYTHING = frozenset(step.id for step in STEPS)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if os.environ.get("CI"):
+        return
+    for item in items:
+        if item.get_closest_marker("ci"):
+            item.add_marker(pytest.mark.skip(reason="long: runs where CI is set"))
+
+
+@pytest.fixture(scope="session")
+def host() -> Iterator[Host]:
+    with Host() as host:
+        yield host
+
+
+@pytest.fixture(scope="session")
+def run(host: Host) -> Run:
+    """Check steps (ids, or all) of a folder; earlier steps count as passed if `alone`."""
+
+    def check(
+        root: Path, *ids: str, alone: bool = False, seed: int = 7, seconds: float = SECONDS
+    ) -> list[StepResult]:
+        passed = EVERYTHING if alone else frozenset()
+        judge = Judge(host, Source(root), seed, seconds, passed)
+        return judge.run([step for step in STEPS if not ids or step.id in ids])
+
+    return check
+
+
+@pytest.fixture
+def submission(tmp_path: Path) -> Callable[[dict[str, str | bytes]], Path]:
+    """The solutions, with some files replaced: {"s2_attention/layer_norm.py": text}."""
+
+    def make(changes: dict[str, str | bytes]) -> Path:
+        root = tmp_path / "submission"
+        shutil.copytree(SOLUTIONS, root, ignore=shutil.ignore_patterns("__pycache__"))
+        for path, content in changes.items():
+            (root / path).parent.mkdir(parents=True, exist_ok=True)
+            data = content if isinstance(content, bytes) else content.encode()
+            (root / path).write_bytes(data)
+        return root
+
+    return make
+
+
+def copy_course(to: Path) -> Path:
+    """The course as a fresh clone has it, whatever the learner has written here."""
+    ignore = shutil.ignore_patterns("__pycache__", ".*", "*.egg-info", "venv", "tests", "node_modules")
+    shutil.copytree(COURSE, to, ignore=ignore)
+    for step in STEPS:
+        (to / step.path).parent.mkdir(exist_ok=True)
+        (to / step.path).write_text(pristine(step), "utf-8")
+    return to
+
+
+@pytest.fixture(scope="session")
+def skeletons(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A submission in which nothing has been written yet."""
+    root = tmp_path_factory.mktemp("skeletons")
+    for step in STEPS:
+        (root / step.path).parent.mkdir(exist_ok=True)
+        (root / step.path).write_text(pristine(step), "utf-8")
+    return root

@@ -1,0 +1,146 @@
+"""The course's promises about its own files."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
+from checks.machine.skeleton import skeleton
+from checks.machine.source import builds_on, pristine, solution
+
+each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+
+
+def stage_files(root: Path) -> set[str]:
+    return {
+        f"{path.parent.name}/{path.name}"
+        for stage in STAGES
+        for path in (root / stage).glob("*.py")
+        if path.name != "__init__.py"
+    }
+
+
+def test_contents_are_the_disk() -> None:
+    paths = {step.path for step in STEPS}
+    assert stage_files(SOLUTIONS) == paths
+    assert stage_files(COURSE / "checks") == paths
+    assert paths <= stage_files(COURSE)  # A learner may add files of their own.
+    on_disk = [path.name for path in sorted(SOLUTIONS.glob("s[0-9]_*"))]
+    assert on_disk == STAGES
+
+
+def test_ids_follow_from_the_order() -> None:
+    assert [step.id for step in STEPS][:5] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
+    assert len({step.name for step in STEPS}) == len(STEPS)
+
+
+@each_step
+def test_solution_is_the_skeleton_plus_lines(step: Step) -> None:
+    """Leave out what marks a gap, and every line of the skeleton stands in the solution, in order."""
+    gaps = [line for line in pristine(step).splitlines() if "raise NotImplementedError(" in line]
+    assert gaps, "a skeleton without a gap is no exercise"
+    kept = [
+        line.replace("# TODO: ", "# ").replace("#       ", "# ")
+        for line in pristine(step).splitlines()
+        if line not in gaps
+    ]
+    answer = iter(solution(step).splitlines())
+    missing = [line for line in kept if not any(line == other for other in answer)]
+    assert missing == []
+
+
+@each_step
+def test_skeleton_fits_a_screen_and_names_its_gaps(step: Step) -> None:
+    lines = pristine(step).splitlines()
+    assert len(lines) <= 60
+    assert max(map(len, lines)) <= 100
+    names = re.findall(r'raise NotImplementedError\("([\w.]+)"\)', pristine(step))
+    assert len(names) == len(set(names))
+    for name in names:
+        assert name.split(".")[-1] in pristine(step)
+    ast.parse(pristine(step))
+
+
+def test_a_skeleton_without_comments_gives_nothing_away() -> None:
+    text = skeleton('def f(x):\n    """Doc."""\n    y = x\n    # Add one.\n    #  or two\n    return y\n')
+    assert text == (
+        'def f(x):\n    """Doc."""\n    y = x\n    # TODO: Add one.\n    #       or two\n'
+        '    raise NotImplementedError("f")\n'
+    )
+
+
+@each_step
+def test_imports_point_backwards(step: Step) -> None:
+    """A step imports torch, math and earlier steps; its checks import no torch and no stage."""
+    earlier = {other.module for other in STEPS[: STEPS.index(step)]}
+    for name in imports(solution(step)):
+        assert name.split(".")[0] in ("torch", "math") or name in earlier, name
+    for name in imports((COURSE / "checks" / step.path).read_text("utf-8")):
+        top = name.split(".")[0]
+        assert top in ("checks", "numpy", "typing", "re", "math"), name
+        if name.startswith("checks.s"):
+            assert name.removeprefix("checks.") in earlier, name
+
+
+def imports(source: str) -> list[str]:
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            found.append(node.module or "")
+    return found
+
+
+def test_a_step_builds_on_what_its_solution_imports() -> None:
+    by_id = {step.id: step for step in STEPS}
+    assert [s.id for s in builds_on(by_id["1.1"])] == []
+    assert [s.id for s in builds_on(by_id["3.1"])] == ["2.2", "2.4", "2.5"]
+    assert [s.id for s in builds_on(by_id["5.2"])] == ["3.2", "4.2", "5.1"]
+
+
+@each_step
+def test_every_step_has_hints_and_sentences(step: Step) -> None:
+    import importlib
+
+    from checks.machine.language import checks_of
+
+    module = importlib.import_module(f"checks.{step.module}")
+    assert len(module.HINTS) >= 3
+    assert "____" in module.HINTS[-1] and "____" not in module.HINTS[0]
+    checks = checks_of(module)
+    assert len(checks) >= 5
+    for check in checks:
+        assert (check.__doc__ or "").strip().endswith("."), check
+
+
+def test_the_tiny_example_runs_on_the_solutions() -> None:
+    """The model of the course, built by position, in a process that holds nothing of ours."""
+    code = (
+        "import torch; from s5_transformer.transformer import Transformer\n"
+        "model = Transformer(0, 0, 10, 10, 6, 2, 10, 3, 9, 0.1)\n"
+        "src = torch.tensor([[1, 1, 4, 0], [4, 3, 2, 9]])\n"
+        "trg = torch.tensor([[5, 2, 5, 0], [6, 7, 9, 8]])\n"
+        "print(tuple(model(src, trg).shape), sum(p.numel() for p in model.parameters()))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", code],
+        cwd=SOLUTIONS,
+        env={**os.environ, "PYTHONPATH": str(SOLUTIONS)},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == "(2, 4, 10) 6076", done.stderr
+
+
+@pytest.mark.skipif(not os.environ.get("PRISTINE"), reason="the learner may have written here")
+@each_step
+def test_stage_folders_hold_the_skeletons(step: Step) -> None:
+    assert (COURSE / step.path).read_text("utf-8") == pristine(step)

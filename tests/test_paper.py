@@ -1,0 +1,222 @@
+"""Three witnesses: checks/paper.py, solutions/ and torch.nn agree in float64."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from checks import paper
+from checks.contents import SOLUTIONS, STAGES
+
+SEEDS = range(5)
+TOLERANCE = 1e-9
+
+
+@pytest.fixture(scope="module", autouse=True)
+def solutions_are_importable() -> Iterator[None]:
+    before = set(sys.modules)
+    sys.path.insert(0, str(SOLUTIONS))
+    sys.dont_write_bytecode = True
+    yield
+    sys.path.remove(str(SOLUTIONS))
+    for name in set(sys.modules) - before:
+        if name.split(".")[0] in STAGES:
+            del sys.modules[name]
+
+
+@pytest.fixture(params=SEEDS)
+def rng(request: pytest.FixtureRequest) -> np.random.Generator:
+    return np.random.default_rng(request.param)
+
+
+def tensor(array: Any) -> torch.Tensor:
+    return torch.from_numpy(np.array(array))
+
+
+def load(module: nn.Module, rng: np.random.Generator) -> dict[str, Any]:
+    """Random weights in every parameter of a float64 module; the weights."""
+    module.double().eval()
+    weights = {}
+    with torch.no_grad():
+        for name, parameter in module.named_parameters():
+            weights[name] = rng.normal(size=tuple(parameter.shape))
+            parameter.copy_(tensor(weights[name]))
+    return weights
+
+
+def same(got: torch.Tensor, expected: Any) -> None:
+    np.testing.assert_allclose(got.detach().numpy(), expected, rtol=TOLERANCE, atol=TOLERANCE)
+
+
+def mask_like(rng: np.random.Generator, *shape: int) -> Any:
+    mask = rng.random(shape) < 0.6
+    mask[..., 0] = True
+    return mask
+
+
+def attention_for_torch(weights: Any, prefix: str = "") -> dict[str, torch.Tensor]:
+    """Our four projections as nn.MultiheadAttention stores them."""
+    w = {name.removeprefix(prefix): tensor(value) for name, value in weights.items()}
+    return {
+        "in_proj_weight": torch.cat([w[f"w_{n}.weight"] for n in "qkv"]),
+        "in_proj_bias": torch.cat([w[f"w_{n}.bias"] for n in "qkv"]),
+        "out_proj.weight": w["linear.weight"],
+        "out_proj.bias": w["linear.bias"],
+    }
+
+
+def layer_for_torch(weights: Any) -> dict[str, torch.Tensor]:
+    """Our encoder or decoder layer as torch.nn's."""
+    state: dict[str, torch.Tensor] = {}
+    names = (("self_attention.", "self_attn."), ("cross_attention.", "multihead_attn."))
+    for ours, theirs in names:
+        own = {name: w for name, w in weights.items() if name.startswith(ours)}
+        if own:
+            state |= {theirs + n: w for n, w in attention_for_torch(own, ours).items()}
+    for name, w in weights.items():
+        part, *_, kind = name.split(".")
+        if part.startswith("add_norm"):
+            torch_kind = {"gamma": "weight", "beta": "bias"}[kind]
+            state[f"norm{part[-1]}.{torch_kind}"] = tensor(w)
+        if part == "feed_forward":
+            state[name.removeprefix("feed_forward.")] = tensor(w)
+    return state
+
+
+def test_attention(rng: np.random.Generator) -> None:
+    from s2_attention.calculate_attention import calculate_attention
+
+    q = rng.normal(size=(2, 3, 4, 5))
+    k, v = rng.normal(size=(2, 2, 3, 7, 5))
+    for mask in (None, mask_like(rng, 2, 1, 4, 7), mask_like(rng, 2, 3, 4, 7)):
+        out, attention = paper.calculate_attention(q, k, v, mask)
+        torch_mask = None if mask is None else tensor(mask)
+        theirs = nn.functional.scaled_dot_product_attention(
+            tensor(q), tensor(k), tensor(v), torch_mask
+        )
+        ours = calculate_attention(tensor(q), tensor(k), tensor(v), torch_mask)
+        same(theirs, out)
+        same(ours[0], out)
+        same(ours[1], attention)
+
+
+def test_multi_head_attention(rng: np.random.Generator) -> None:
+    from s2_attention.multi_head_attention import MultiHeadAttention
+
+    layer = MultiHeadAttention(6, 3)
+    weights = load(layer, rng)
+    theirs = nn.MultiheadAttention(6, 3, batch_first=True).double().eval()
+    theirs.load_state_dict(attention_for_torch(weights))
+    q, k, v = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 7, 6)), rng.normal(size=(2, 7, 6))
+    mask = mask_like(rng, 2, 1, 1, 7)
+
+    out = paper.multi_head_attention(q, k, v, weights, 3, mask)
+
+    same(layer(tensor(q), tensor(k), tensor(v), tensor(mask)), out)
+    same(layer.attention_weights, paper.multi_head_weights(q, k, weights, 3, mask))
+    hidden = tensor(~mask[:, 0, 0])  # There True hides.
+    torch_out, torch_weights = theirs(
+        tensor(q), tensor(k), tensor(v), key_padding_mask=hidden, average_attn_weights=False
+    )
+    same(torch_out, out)
+    same(torch_weights, paper.multi_head_weights(q, k, weights, 3, mask))
+
+
+def test_layer_norm(rng: np.random.Generator) -> None:
+    from s2_attention.layer_norm import LayerNorm
+
+    for eps in (1e-5, 0.3):
+        layer = LayerNorm(6, eps)
+        weights = load(layer, rng)
+        for x in (rng.normal(size=(2, 4, 6)), 1 + 0.01 * rng.normal(size=(5, 6)), np.ones((1, 6))):
+            out = paper.layer_norm(x, weights, eps)
+            same(layer(tensor(x)), out)
+            gamma, beta = tensor(weights["gamma"]), tensor(weights["beta"])
+            same(nn.functional.layer_norm(tensor(x), (6,), gamma, beta, eps), out)
+
+
+def test_encoder_layer(rng: np.random.Generator) -> None:
+    from s3_encoder.encoder_layer import EncoderLayer
+
+    layer = EncoderLayer(6, 3, 11)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.encoder_layer_shapes(6, 11)
+    theirs = nn.TransformerEncoderLayer(6, 3, 11, batch_first=True).double().eval()
+    theirs.load_state_dict(layer_for_torch(weights))
+    x, mask = rng.normal(size=(2, 5, 6)), mask_like(rng, 2, 1, 1, 5)
+
+    out = paper.encoder_layer(x, weights, 3, mask)
+
+    same(layer(tensor(x), tensor(mask)), out)
+    theirs.train()  # The fast path of eval mode fills hidden rows otherwise; dropout is off.
+    for module in theirs.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    theirs.self_attn.dropout = 0.0
+    same(theirs(tensor(x), src_key_padding_mask=tensor(~mask[:, 0, 0])), out)
+
+
+def test_decoder_layer(rng: np.random.Generator) -> None:
+    from s4_decoder.decoder_layer import DecoderLayer
+
+    layer = DecoderLayer(6, 3, 11)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.decoder_layer_shapes(6, 11)
+    theirs = nn.TransformerDecoderLayer(6, 3, 11, batch_first=True).double().eval()
+    theirs.load_state_dict(layer_for_torch(weights))
+    x, source = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 7, 6))
+    trg_mask, src_mask = np.tril(np.ones((4, 4), bool)), mask_like(rng, 2, 1, 1, 7)
+
+    out = paper.decoder_layer(x, source, weights, 3, trg_mask, src_mask)
+
+    same(layer(tensor(x), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
+    torch_out = theirs(
+        tensor(x),
+        tensor(source),
+        tgt_mask=tensor(~trg_mask),
+        memory_key_padding_mask=tensor(~src_mask[:, 0, 0]),
+    )
+    same(torch_out, out)
+
+
+def test_small_steps(rng: np.random.Generator) -> None:
+    from s1_embedding.transformer_embedding import TransformerEmbedding
+    from s2_attention.add_norm import AddNorm
+    from s2_attention.feed_forward import FeedForward
+    from s5_transformer.masks import get_src_mask, get_trg_mask
+
+    tokens = rng.integers(0, 13, (3, 5))
+    embedding = TransformerEmbedding(13, 7, 11)
+    weights = load(embedding, rng)
+    truth = paper.transformer_embedding(tokens, weights)
+    np.testing.assert_allclose(embedding(tensor(tokens)).detach().numpy(), truth, atol=1e-6)
+    x, y = rng.normal(size=(2, 2, 4, 6))
+    norm, network = AddNorm(6), FeedForward(6, 11)
+    weights = load(norm, rng)
+    same(norm(tensor(x), tensor(y)), paper.add_norm(x, y, weights))
+    weights = load(network, rng)
+    same(network(tensor(x)), paper.feed_forward(x, weights))
+    assert (get_src_mask(tensor(tokens), 3).numpy() == paper.src_mask(tokens, 3)).all()
+    assert (get_trg_mask(tensor(tokens), 3).numpy() == paper.trg_mask(tokens, 3)).all()
+
+
+def test_the_whole_transformer(rng: np.random.Generator) -> None:
+    from s5_transformer.transformer import Transformer
+
+    model = Transformer(2, 1, 11, 13, 6, 3, 9, 10, 2)
+    weights = load(model, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.transformer_shapes(11, 13, 6, 10, 2)
+    for src_len, trg_len in ((5, 7), (7, 4), (1, 1)):
+        src, trg = rng.integers(3, 11, (3, src_len)), rng.integers(3, 13, (3, trg_len))
+        src[0, 1:], trg[1, -1] = 2, 1 if trg_len > 1 else 5
+
+        logits = paper.transformer(src, trg, weights, 3, 2, 2, 1)
+
+        got = model(tensor(src), tensor(trg))
+        np.testing.assert_allclose(got.detach().numpy(), logits, atol=1e-5)  # pe is float32 here.
