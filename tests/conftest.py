@@ -65,7 +65,9 @@ def submission(tmp_path: Path) -> Callable[[dict[str, str | bytes]], Path]:
 
 def copy_course(to: Path) -> Path:
     """The course as a fresh clone has it, whatever the learner has written here."""
-    ignore = shutil.ignore_patterns("__pycache__", ".*", "*.egg-info", "venv", "tests", "node_modules")
+    ignore = shutil.ignore_patterns(
+        "__pycache__", ".*", "*.egg-info", "venv", "tests", "node_modules"
+    )
     shutil.copytree(COURSE, to, ignore=ignore)
     for step in STEPS:
         (to / step.path).parent.mkdir(exist_ok=True)

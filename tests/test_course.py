@@ -43,7 +43,7 @@ def test_ids_follow_from_the_order() -> None:
 
 @each_step
 def test_solution_is_the_skeleton_plus_lines(step: Step) -> None:
-    """Leave out what marks a gap, and every line of the skeleton stands in the solution, in order."""
+    """Without what marks its gaps, the skeleton's lines all stand in the solution, in order."""
     gaps = [line for line in pristine(step).splitlines() if "raise NotImplementedError(" in line]
     assert gaps, "a skeleton without a gap is no exercise"
     kept = [
@@ -69,7 +69,9 @@ def test_skeleton_fits_a_screen_and_names_its_gaps(step: Step) -> None:
 
 
 def test_a_skeleton_without_comments_gives_nothing_away() -> None:
-    text = skeleton('def f(x):\n    """Doc."""\n    y = x\n    # Add one.\n    #  or two\n    return y\n')
+    text = skeleton(
+        'def f(x):\n    """Doc."""\n    y = x\n    # Add one.\n    #  or two\n    return y\n'
+    )
     assert text == (
         'def f(x):\n    """Doc."""\n    y = x\n    # TODO: Add one.\n    #       or two\n'
         '    raise NotImplementedError("f")\n'

@@ -55,7 +55,7 @@ def _parser() -> argparse.ArgumentParser:
         prog="run_step.py",
         description=HELP,
         usage="python run_step.py [STEP ... | COMMAND [STEP ...]] [options]",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
     )
     add = parser.add_argument
     add("words", nargs="*", metavar="STEP or COMMAND", help="see above")

@@ -1,7 +1,7 @@
 """The judge's side of the workers: start them, ask, time them out, collect what they printed.
 
 Where the system can fork safely (Linux), one warm process imports torch and forks a child for
-every piece of work; elsewhere every piece of work gets a fresh process, slower but the same.
+every piece of work; elsewhere the work is done by fresh processes, slower but with the same verdicts.
 """
 
 from __future__ import annotations
@@ -74,6 +74,7 @@ class Host:
         self.server: subprocess.Popen[bytes] | None = None
         self.control: socket.socket | None = None
         self.ready = False
+        self.idle: list[Fresh] = []
         if self.fork:
             self._start_server()
 
@@ -89,6 +90,8 @@ class Host:
         if self.server is not None:
             self.server.kill()
             self.server.wait()
+        for worker in self.idle:
+            worker.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def worker(self, seconds: float) -> Worker:
@@ -112,16 +115,12 @@ class Host:
             return None
 
     def _fresh(self, seconds: float) -> Worker:
-        process = subprocess.Popen(
-            [sys.executable, str(WORKER), "once", str(seconds)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=self.folder,
-            env=_environment(),
-            start_new_session=os.name == "posix",
-        )
-        return Fresh(process, seconds)
+        with self.lock:
+            for worker in self.idle:
+                if worker.seconds == seconds:
+                    self.idle.remove(worker)
+                    return worker
+        return Fresh(self, seconds)
 
     def _start_server(self) -> None:
         ours, theirs = socket.socketpair()
@@ -243,7 +242,8 @@ class Worker:
                         break
                     self.frames.put((data[start : start + header], data[start + header : end]))
                     data = data[end:]
-        except wire.BadFrame:
+        except wire.BadFrame:  # Forged, or the trace that a worker writes when its time is up.
+            self.frames.put(None)
             while len(data) < 20_000 and (part := _read(fd)):
                 data += part
         self.stray = data[:20_000]
@@ -303,15 +303,21 @@ class Forked(Worker):
 
 
 class Fresh(Worker):
-    """A process of its own."""
+    """A process of its own. One that has answered well to the end is used again."""
 
-    def __init__(self, process: subprocess.Popen[bytes], seconds: float):
-        self.process = process
-        assert process.stdout is not None and process.stderr is not None
-        super().__init__(process.stdout.fileno(), process.stderr.fileno(), seconds)
-        self._wait_for_torch()
-
-    def _wait_for_torch(self) -> None:
+    def __init__(self, host: Host, seconds: float):
+        self.host = host
+        self.process = subprocess.Popen(
+            [sys.executable, str(WORKER), "once", str(seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=host.folder,
+            env=_environment(),
+            start_new_session=os.name == "posix",
+        )
+        assert self.process.stdout is not None and self.process.stderr is not None
+        super().__init__(self.process.stdout.fileno(), self.process.stderr.fileno(), seconds)
         try:
             ready = self.frames.get(timeout=START_LIMIT)
         except queue.Empty:
@@ -320,6 +326,24 @@ class Fresh(Worker):
             self.process.kill()
             self.readers[1].join(1)
             raise NoWorker(_why_not(self.printed.text()))
+
+    def close(self) -> str:
+        assert self.process.stdin is not None
+        if self.process.stdin.closed:  # It has died.
+            return self.printed.text()
+        try:
+            self.ask("renew", seconds=self.seconds)
+        except Died:
+            return self.printed.text()
+        time.sleep(0.005)  # For the reader of what was printed.
+        text, self.printed = self.printed.text(), Printed()
+        self.patience = self.seconds * PATIENCE
+        self.host.idle.append(self)
+        return text
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
 
     def _write(self, data: bytes) -> None:
         assert self.process.stdin is not None
@@ -343,8 +367,7 @@ class Fresh(Worker):
         try:
             return self.process.wait(1)
         except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
+            self.kill()
             return None
 
 

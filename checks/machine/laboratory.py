@@ -122,11 +122,22 @@ class Bench:
 
     def __init__(self, trace_fd):
         self.files, self.modules, self.module = {}, {}, None
+        self.finder, self.root, self.loaded_before = None, None, set(sys.modules)
         if hasattr(signal, "SIGXCPU"):
             faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
 
     def answer(self, request):
         return {"ok": getattr(self, "do_" + request["do"])(**request["with"])}
+
+    def clear(self):
+        """Undo what loading changed, for the next piece of work in this process."""
+        self.modules.clear()
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self.finder]
+        sys.path[:] = [path for path in sys.path if path != self.root]
+        for name in set(sys.modules) - self.loaded_before:
+            del sys.modules[name]
+        torch.set_default_dtype(torch.float32)
+        torch.set_grad_enabled(True)
 
     # What the judge may ask
 
@@ -135,7 +146,8 @@ class Bench:
         random.seed(seed)
         loaded = {name: (filename, source.data) for name, (filename, source) in files.items()}
         self.files = {filename: source for filename, source in loaded.values()}
-        sys.meta_path.insert(0, Finder(loaded, banned))
+        self.finder, self.root = Finder(loaded, banned), root
+        sys.meta_path.insert(0, self.finder)
         sys.path.append(root)
         try:
             importlib.import_module(module)

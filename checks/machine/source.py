@@ -91,11 +91,12 @@ def read(path: Path) -> bytes:
         raise
     except OSError as error:
         raise Stopped("unreadable", f"{path.name} cannot be read: {error.strerror}.") from None
+    status = os.fstat(fd)
+    if not stat.S_ISREG(status.st_mode):
+        os.close(fd)
+        kind = KINDS.get(stat.S_IFMT(status.st_mode), "a device")
+        raise Stopped("unreadable", f"{path.name} is {kind}, expected a file.")
     with os.fdopen(fd, "rb") as file:
-        status = os.fstat(fd)
-        if not stat.S_ISREG(status.st_mode):
-            kind = KINDS.get(stat.S_IFMT(status.st_mode), "a device")
-            raise Stopped("unreadable", f"{path.name} is {kind}, expected a file.")
         if status.st_size > SIZE_LIMIT:
             size = f"{status.st_size / 1e6:.1f} MB"
             raise Stopped("unreadable", f"{path.name} has {size}; a step needs a few kilobytes.")

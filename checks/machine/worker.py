@@ -1,7 +1,7 @@
 """The process that holds torch and runs learner code. It computes; it never judges.
 
     python worker.py serve FD       import torch once, then fork a child for every request on FD
-    python worker.py once SECONDS  one piece of work, over stdin and stdout (where fork is unsafe)
+    python worker.py once SECONDS  work over stdin and stdout (where fork is unsafe)
 
 It imports nothing of the checker but the frames: no expected value can be found here.
 """
@@ -51,6 +51,12 @@ def work(channel):
     bench = laboratory.Bench(channel.write_fd)
     while True:
         request = channel.receive()
+        if request["do"] == "renew":
+            bench.clear()
+            bench = laboratory.Bench(channel.write_fd)
+            _limit(request["with"]["seconds"])
+            channel.send("ready")
+            continue
         try:
             answer = bench.answer(request)
         except BaseException as error:
@@ -101,15 +107,18 @@ def serve(control_fd):
 
 
 def _limit(cpu_seconds):
-    """Bounds of the child, as far as the system has them."""
-    import resource
+    """Bounds for the work to come, as far as the system has them. May be set again and again."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "win32":
+        return
+    import resource
+
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     soft = max(1, int(used + cpu_seconds + 0.999))
     for name, bounds in (
-        (resource.RLIMIT_CPU, (soft, soft + 1)),
+        (resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1])),
         (resource.RLIMIT_AS, (6 << 30, 6 << 30)),
         (resource.RLIMIT_FSIZE, (64 << 20, 64 << 20)),
         (resource.RLIMIT_CORE, (0, 0)),
@@ -153,8 +162,7 @@ def main():
             for fd in (frames_in, frames_out):
                 msvcrt.setmode(fd, os.O_BINARY)
         redirect_output(output)
-        if sys.platform != "win32":
-            _limit(float(sys.argv[2]))
+        _limit(float(sys.argv[2]))
         channel = Channel(frames_in, frames_out)
         channel.send("ready")
         work(channel)

@@ -49,11 +49,12 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
 def it_widens_cuts_and_comes_back(submission: Submission) -> None:
     """Widen to dim_hidden, cut off what is negative, come back: the same for every token."""
     layer = a_layer(submission, dropout=0.5)
-    x = submission.normal(2, 4, DIM_VECTOR)
+    for scale in (1, 10):
+        x = submission.normal(2, 4, DIM_VECTOR, scale=scale)
 
-    out = layer(x)
+        out = layer(x)
 
-    expect(out, paper.feed_forward(x, layer.weights))
+        expect(out, paper.feed_forward(x, layer.weights))
 
 
 @check

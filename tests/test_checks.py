@@ -1,0 +1,106 @@
+"""No right version fails, no wrong one passes, an unwritten step is untouched."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Run
+
+from checks.contents import SOLUTIONS, STEPS, Step
+from checks.machine.host import Host
+from checks.machine.judge import SECONDS, Judge
+from checks.machine.source import Source, pristine, solution
+
+HERE = Path(__file__).parent
+RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.is_dir())
+WRONG = {path.stem: json.loads(path.read_text("utf-8")) for path in (HERE / "wrong").glob("*.json")}
+EVERYTHING = frozenset(step.id for step in STEPS)
+
+
+def failures(results: list[Any]) -> list[str]:
+    return [
+        f"{result.id} {check.name}: {check.verdict} {check.message}"
+        for result in results
+        for check in result.checks
+        if check.verdict != "pass"
+    ]
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_every_solution_passes_every_check(run: Run, seed: int) -> None:
+    assert failures(run(SOLUTIONS, seed=seed)) == []
+
+
+@pytest.mark.parametrize("root", RIGHT, ids=lambda root: root.name)
+def test_right_versions_pass_as_they_are(run: Run, root: Path) -> None:
+    """Written from the contracts alone: other names, other arrangements, other operations."""
+    assert failures(run(root)) == []
+
+
+def test_every_skeleton_is_untouched(run: Run, skeletons: Path) -> None:
+    results = run(skeletons, alone=True)
+    assert {result.verdict for result in results} == {"untouched"}
+
+
+def test_a_step_waits_for_the_ones_it_builds_on(run: Run, submission: Any) -> None:
+    root = submission({step.path: pristine(step) for step in STEPS if step.id == "2.1"})
+    by_id = {result.id: result for result in run(root)}
+    assert by_id["2.1"].verdict == "untouched"
+    assert {i for i, r in by_id.items() if r.verdict == "blocked"} == {
+        "2.2",
+        "3.1",
+        "3.2",
+        "4.1",
+        "4.2",
+        "5.2",
+    }
+    assert "2.1 calculate_attention" in by_id["2.2"].checks[0].message
+
+
+SEVERAL_GAPS = [step for step in STEPS if pristine(step).count("raise NotImplementedError(") > 1]
+
+
+@pytest.mark.parametrize("step", SEVERAL_GAPS, ids=lambda step: step.name)
+def test_a_half_written_step_is_untouched_or_wrong_never_right(
+    run: Run, submission: Any, step: Step
+) -> None:
+    """All but one gap filled: the checks that need it say which one is not written yet."""
+    filled, gaps = solution(step), pristine(step)
+    last = gaps.rstrip().rpartition("raise NotImplementedError(")[2].strip('")')
+    begin = filled.index(f"def {last.split('.')[-1]}(")
+    half = filled[:begin] + gaps[gaps.index(f"def {last.split('.')[-1]}(") :]
+    result = run(submission({step.path: half}), step.id, alone=True)[0]
+    assert result.verdict == "untouched"
+    waiting = {check.message for check in result.checks if check.verdict == "untouched"}
+    assert waiting == {f"{last} is not written yet."}
+
+
+def versions() -> list[tuple[str, dict[str, Any]]]:
+    """All wrong versions where CI is set, else every twelfth."""
+    found = [(step, version) for step in sorted(WRONG) for version in WRONG[step]]
+    return found if os.environ.get("CI") else found[::12]
+
+
+def test_wrong_versions_are_rejected(host: Host) -> None:
+    """Each is the solution with some text replaced; the solution of the other steps stays."""
+    by_id = {step.id: step for step in STEPS}
+    source, accepted, unclear = Source(SOLUTIONS), [], []
+    for step_id, version in versions():
+        step, text = by_id[step_id], solution(by_id[step_id])
+        for find, replacement in version["edits"]:
+            assert text.count(find) == 1, (step_id, version["name"], find)
+            text = text.replace(find, replacement)
+        file, path, _ = source.modules[step.module]
+        changed = Source(SOLUTIONS)
+        changed.modules = {**source.modules, step.module: (file, path, text.encode())}
+        result = Judge(host, changed, 7, SECONDS, EVERYTHING).run([step])[0]
+        if result.verdict == "pass":
+            accepted.append(f"{step_id} {version['name']}: {version['says']}")
+        if result.verdict == "infra":
+            unclear.append(f"{step_id} {version['name']}: {result.checks}")
+    assert accepted == []
+    assert unclear == []

@@ -1,0 +1,376 @@
+"""The command, as a learner types it: in a copy of the course, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import copy_course
+
+from checks.contents import COURSE, SOLUTIONS, STEPS
+from checks.machine.verdicts import KINDS, VERDICTS
+
+Typed = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="module")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the course under a name with spaces and letters beyond ASCII."""
+    return copy_course(tmp_path_factory.mktemp("Übung 1 – naïve") / "the course")
+
+
+@pytest.fixture
+def course(fresh: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(fresh, tmp_path / "dépôt mit Leerzeichen"))
+
+
+def typed(course: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """python run_step.py WORDS, from another folder, without a terminal."""
+    return subprocess.run(
+        [sys.executable, str(course / "run_step.py"), *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        cwd=course.parent,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+        timeout=120,
+    )
+
+
+def solve(course: Path, *ids: str) -> None:
+    for step in STEPS:
+        if step.id in ids:
+            shutil.copy(SOLUTIONS / step.path, course / step.path)
+
+
+def test_the_first_steps_of_a_learner(course: Path) -> None:
+    first = typed(course)
+    assert first.returncode == 1
+    assert "Welcome" in first.stdout and "s1_embedding/token_embedding.py" in first.stdout
+    assert len(first.stdout.partition("Checking")[0].strip().splitlines()) <= 10
+    assert max(map(len, first.stdout.splitlines())) <= 80
+
+    again = typed(course)
+    assert "Welcome" not in again.stdout
+
+    file = course / STEPS[0].path
+    right = (SOLUTIONS / STEPS[0].path).read_text("utf-8")
+    file.write_text(right.replace("return self.embedding(x)", "self.embedding(x)"), "utf-8")
+    wrong = typed(course)
+    assert wrong.returncode == 1
+    assert "Is a return missing?" in wrong.stdout and "hint 1.1" in wrong.stdout
+
+    file.write_text(right, "utf-8")
+    passed = typed(course)
+    assert passed.returncode == 0
+    assert "1.1 token_embedding passes" in passed.stdout
+    assert "1.2 positional_embedding" in passed.stdout  # What is next.
+
+    assert "-> 1.2" in typed(course, "list").stdout
+    file.write_text(right + "\nbroken(", "utf-8")  # A passed step whose file changed.
+    broken = typed(course)
+    assert broken.returncode == 1 and "SyntaxError" in broken.stdout
+    assert re.search(r"token_embedding.py:\d+", broken.stdout)
+
+
+def test_a_deleted_progress_file_loses_nothing(course: Path) -> None:
+    solve(course, "1.1", "1.2", "1.3")
+    assert typed(course, "1").returncode == 0
+    before = json.loads((course / ".progress.json").read_text("utf-8"))
+    (course / ".progress.json").unlink()
+    assert typed(course).returncode == 0
+    after = json.loads((course / ".progress.json").read_text("utf-8"))
+    assert before["passed"] == after["passed"] and len(after["passed"]) == 3
+    (course / ".progress.json").write_text('{"passed": [', "utf-8")
+    assert typed(course, "list").returncode == 0
+
+
+def test_everything_solved(course: Path) -> None:
+    solve(course, *(step.id for step in STEPS))
+    done = typed(course)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("passes") == len(STEPS)
+    assert "whole Transformer" in done.stdout
+    assert typed(course).returncode == 0
+
+
+@pytest.mark.parametrize(
+    "words, ids",
+    [
+        (["2.1"], ["2.1"]),
+        (["layer_norm"], ["2.3"]),
+        (["LAYER_NORM"], ["2.3"]),
+        (["s2_attention/layer_norm.py"], ["2.3"]),
+        (["./s2_attention/layer_norm.py"], ["2.3"]),
+        (["s2_attention\\layer_norm.py"], ["2.3"]),
+        ([str(COURSE / "s5_transformer" / "masks.py")], ["5.1"]),
+        (["1"], ["1.1", "1.2", "1.3"]),
+        (["s3"], ["3.1", "3.2"]),
+        (["s4_decoder/"], ["4.1", "4.2"]),
+        (["masks", "1.1", "5.1"], ["1.1", "5.1"]),
+        (["all"], [step.id for step in STEPS]),
+    ],
+)
+def test_spellings_of_a_step(fresh: Path, words: list[str], ids: list[str]) -> None:
+    done = typed(fresh, "list", *words, "--json")
+    assert done.returncode == 0, done.stderr
+    assert [step["step"] for step in json.loads(done.stdout)["steps"]] == ids
+
+
+@pytest.mark.parametrize(
+    "words, says",
+    [
+        (["layer_nrom"], "layer_norm"),
+        (["hnit"], "hint"),
+        (["9.9"], "9.9"),
+        (["2.1", "--seed", "x"], "'x'"),
+        (["2.1", "--time-limit", "0"], "'0'"),
+        (["--submission", "nowhere"], "nowhere"),
+        (["--nonsense"], "--nonsense"),
+        (["reset"], "Which step?"),
+        (["reset", "2.1", "--submission", "."], "nothing is written"),
+        (["hint", "2"], "One step at a time"),
+    ],
+)
+def test_what_cannot_be_done_is_said(fresh: Path, words: list[str], says: str) -> None:
+    done = typed(fresh, *words)
+    assert done.returncode == 2
+    assert says in done.stderr and "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_help_names_every_command_and_option(fresh: Path) -> None:
+    done = typed(fresh, "--help")
+    assert done.returncode == 0
+    for word in ("list", "hint", "compare", "reset", "undo", "--submission", "--json", "--seed"):
+        assert word in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_hints_come_one_by_one(course: Path) -> None:
+    import importlib
+
+    hints = importlib.import_module("checks.s1_embedding.token_embedding").HINTS
+    for number, hint in enumerate(hints, 1):
+        done = typed(course, "hint")
+        assert f"hint {number} of {len(hints)}" in done.stdout
+        assert hint.split()[0] in done.stdout
+    assert "compare 1.1 --anyway" in typed(course, "hint").stdout
+    assert "hint 1 of" in typed(course, "hint", "2.1").stdout
+
+
+def test_compare_waits_for_a_pass(course: Path) -> None:
+    refused = typed(course, "compare", "1.1")
+    assert refused.returncode == 1 and "+" not in refused.stdout.replace("--anyway", "")
+    shown = typed(course, "compare", "1.1", "--anyway")
+    assert shown.returncode == 0
+    assert "+        return self.embedding(x)" in shown.stdout
+    solve(course, "1.1")
+    assert "letter by letter" in typed(course, "compare", "1.1").stdout
+
+
+def test_reset_keeps_and_undo_brings_back(course: Path) -> None:
+    """Without git, whatever the learner has committed or written."""
+    file = course / "s2_attention" / "layer_norm.py"
+    skeleton = file.read_bytes()
+    mine = b"# mine\n" + (SOLUTIONS / "s2_attention" / "layer_norm.py").read_bytes()
+    file.write_bytes(mine)
+
+    reset = typed(course, "reset", "2.3")
+    assert reset.returncode == 0 and file.read_bytes() == skeleton
+    kept = course / re.findall(r"(\.kept\S+)", reset.stdout)[0].replace("\\", "/")
+    assert kept.read_bytes() == mine
+    assert "skeleton already" in typed(course, "reset", "2.3").stdout
+
+    assert typed(course, "undo", "2.3").returncode == 0
+    assert file.read_bytes() == mine
+    assert typed(course, "undo", "2.3").returncode == 0
+    assert file.read_bytes() == skeleton
+    assert typed(course, "undo", "2.3").returncode == 0
+
+    file.write_bytes(b"# another\n")
+    typed(course, "reset", "2.3")
+    contents = [path.read_bytes() for path in (course / ".kept").rglob("*.py")]
+    assert b"# another\n" in contents and file.read_bytes() == skeleton
+    file.unlink()
+    assert typed(course, "reset", "2.3").returncode == 0 and file.read_bytes() == skeleton
+    assert typed(course, "undo", "1.1").returncode == 1
+
+
+def test_a_submission_is_only_read(course: Path, tmp_path: Path) -> None:
+    before = snapshot(course)
+    done = typed(course, "all", "--submission", str(SOLUTIONS), "--seed", "3")
+    assert done.returncode == 0, done.stdout
+    assert "14 of 14 steps pass" in done.stdout
+    for words in (["list"], ["hint", "2.1"], ["compare", "2.1", "--anyway"]):
+        assert typed(course, *words, "--submission", str(SOLUTIONS)).returncode == 0
+    assert snapshot(course) == before
+
+
+def snapshot(root: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
+
+
+def test_borrow_lifts_a_block(course: Path) -> None:
+    solve(course, "2.2")
+    blocked = typed(course, "2.2")
+    assert blocked.returncode == 1 and "builds on 2.1" in blocked.stdout
+    assert typed(course, "2.2", "--borrow").returncode == 0
+    progress = json.loads((course / ".progress.json").read_text("utf-8"))
+    assert progress["passed"] == {}
+
+
+def test_json_is_one_object_as_documented(course: Path) -> None:
+    """Its fields, and only those, stand in the README; verdicts and kinds are closed sets."""
+    solve(course, "1.1")
+    loud = (SOLUTIONS / "s2_attention/layer_norm.py").read_text("utf-8")
+    loud = loud.replace("unbiased=False", "unbiased=True").replace("mean = ", "print('{'); mean = ")
+    (course / "s2_attention/layer_norm.py").write_text(loud, "utf-8")
+    done = typed(course, "1.1", "1.2", "2.3", "--json", "--seed", "5")
+    assert done.returncode == 1
+    data = json.loads(done.stdout)
+    readme = (COURSE / "README.md").read_text("utf-8")
+    assert {"version": data["version"], "seed": data["seed"], "isolation": data["isolation"]} == {
+        "version": 1,
+        "seed": 5,
+        "isolation": "process",
+    }
+    assert list(data) == ["version", "torch", "seed", "isolation", "seconds", "steps"]
+    assert [step["verdict"] for step in data["steps"]] == ["pass", "untouched", "fail"]
+    for step in data["steps"]:
+        assert list(step) == ["step", "name", "path", "verdict", "seconds", "checks"]
+        for check in step["checks"]:
+            fields = [
+                "name",
+                "sentence",
+                "verdict",
+                "kind",
+                "message",
+                "mistake",
+                "where",
+                "printed",
+            ]
+            assert list(check) == fields
+            assert check["verdict"] in VERDICTS
+            assert (check["kind"] in KINDS) if check["verdict"] == "fail" else check["kind"] is None
+    assert any("{" in check["printed"] for check in data["steps"][2]["checks"])
+    for name in [*data, *data["steps"][0], *data["steps"][0]["checks"][0], *VERDICTS, *KINDS]:
+        assert f"`{name}`" in readme, name
+
+
+def test_the_judge_holds_neither_torch_nor_learner_code(course: Path) -> None:
+    solve(course, "1.1", "2.1")
+    code = (
+        "import sys; sys.argv = ['run_step.py']; sys.path.insert(0, '.')\n"
+        "from checks.machine.command import main\n"
+        "status = main(['1.1', '2.1', '2.2'])\n"
+        "ours = ('torch', 's1_', 's2_', 'solutions')\n"
+        "held = [name for name in sys.modules if name.startswith(ours)]\n"
+        "print(status, held)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=course, capture_output=True, text=True, timeout=120
+    )
+    assert done.stdout.strip().splitlines()[-1] == "1 []", done.stdout + done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix" or os.getuid() == 0, reason="root may write anywhere")
+def test_a_read_only_course_works(course: Path) -> None:
+    solve(course, "1.1")
+    for path in [course, *course.rglob("*")]:
+        path.chmod(path.stat().st_mode & ~0o222)
+    try:
+        assert typed(course).returncode == 0
+        assert typed(course, "list").returncode == 0
+        assert typed(course, "reset", "1.1").returncode == 2
+    finally:
+        for path in [course, *course.rglob("*")]:
+            path.chmod(path.stat().st_mode | 0o200)
+
+
+def test_progress_that_cannot_be_written_is_no_trouble(course: Path) -> None:
+    solve(course, "1.1")
+    (course / ".progress.json").mkdir()
+    done = typed(course, "1.1")
+    assert done.returncode == 0 and "Traceback" not in done.stderr
+
+
+def test_without_torch_it_says_what_to_install(course: Path, tmp_path: Path) -> None:
+    solve(course, "1.1")
+    (tmp_path / "broken" / "torch").mkdir(parents=True)
+    (tmp_path / "broken/torch/__init__.py").write_text("raise ImportError('no torch here')")
+    done = typed(course, "1.1", PYTHONPATH=str(tmp_path / "broken"))
+    assert done.returncode == 3
+    assert "no torch here" in done.stderr and "-m pip install -r requirements.txt" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo terminal")
+@pytest.mark.parametrize("no_colour", [False, True])
+def test_on_a_terminal_there_is_colour_and_the_screen_is_never_cleared(
+    course: Path, no_colour: bool
+) -> None:
+    import pty
+
+    solve(course, "1.1")
+    script = [sys.executable, str(course / "run_step.py"), "1.1", "1.2"]
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
+    environment |= {"NO_COLOR": "1"} if no_colour else {}
+    process = subprocess.Popen(script, stdout=slave, stderr=slave, stdin=slave, env=environment)
+    os.close(slave)
+    shown = b""
+    while True:
+        try:
+            part = os.read(master, 65536)
+        except OSError:
+            break
+        if not part:
+            break
+        shown += part
+    assert process.wait() == 1
+    text = shown.decode()
+    assert "1.1 token_embedding passes" in re.sub(r"\x1b\[[\d;]*m", "", text)
+    assert ("\x1b[" in text) != no_colour
+    assert not re.search(r"\x1b\[\d*[JHA]", text)
+    plain = re.sub(r"\x1b\[[\d;]*m", "", text)
+    assert max(map(len, plain.splitlines())) <= 80
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+def test_interrupted(course: Path) -> None:
+    import signal
+    import time
+
+    (course / "s1_embedding/token_embedding.py").write_text("while True: pass\n")
+    process = subprocess.Popen(
+        [sys.executable, str(course / "run_step.py"), "1.1", "--time-limit", "50"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(6)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+def test_public_words_are_the_readmes(fresh: Path) -> None:
+    """The two commands of the README, and that requirements.txt pins what they install."""
+    readme = (COURSE / "README.md").read_text("utf-8")
+    assert "pip install -r requirements.txt && python run_step.py" in readme
+    assert "pip install -r requirements.txt && python -m pytest" in readme
+    pins: dict[str, Any] = dict(
+        line.split("==") for line in (COURSE / "requirements.txt").read_text().split()
+    )
+    assert pins.keys() >= {"torch", "numpy", "rich", "pytest"} and pins["torch"] == "2.13.0"
