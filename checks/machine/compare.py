@@ -11,7 +11,7 @@ from checks.machine.verdicts import Fail
 
 TOLERANCE = 5e-5  # The one tolerance: |got - expected| <= TOLERANCE * (1 + |expected|).
 MOST_ROWS = 5
-MOST_COLUMNS = 8
+MOST_COLUMNS = 7
 
 
 class Received:
@@ -53,7 +53,7 @@ class Received:
         return "None" if self.kind == "NoneType" else f"a {self.kind}"
 
     def say(self, sentence: str) -> str:
-        return f"{self.tried}\n{sentence}" if self.tried else sentence
+        return f"Tried {self.tried}\n{sentence}"
 
 
 def _numbers(array: Any, shape: tuple[int, ...]) -> NDArray[Any] | None:
@@ -139,7 +139,7 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
     width = tables[0].shape[1]
     left = max(0, min(column - 1, width - MOST_COLUMNS)) if width > MOST_COLUMNS else 0
     columns = range(left, min(width, left + MOST_COLUMNS))
-    lines = [f"{share}, the first at {_at(first)}. Here {place}, rows {rows[0]} to {rows[-1]}:"]
+    lines = [f"{share}, the first at {_at(first)}. Here: {place}, rows {rows[0]} to {rows[-1]}:"]
     for title, table in (("expected", tables[0]), ("got", tables[1])):
         for r in rows:
             cells = [_cell(table[r, c], title == "got" and tables[2][r, c]) for c in columns]

@@ -1,7 +1,7 @@
 """The judge's side of the workers: start them, ask, time them out, collect what they printed.
 
 Where the system can fork safely (Linux), one warm process imports torch and forks a child for
-every piece of work; elsewhere the work is done by fresh processes, slower but with the same verdicts.
+every piece of work; elsewhere fresh processes do it: slower, but with the same verdicts.
 """
 
 from __future__ import annotations

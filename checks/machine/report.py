@@ -118,7 +118,7 @@ def _show_cause(screen: Screen, result: StepResult, first: CheckResult) -> None:
         screen.sentence(f"What should hold: {first.sentence}", "  ", "bold")
         screen.say()
     for line in first.message.splitlines():
-        screen.say(f"    {line}")
+        screen.say(_fitted(line, "    "))
     printed = first.printed.strip("\n").splitlines()
     if printed:
         screen.say()
@@ -127,7 +127,14 @@ def _show_cause(screen: Screen, result: StepResult, first: CheckResult) -> None:
         if left_out > 0:
             screen.say(f"    | ({left_out} lines before these)")
         for line in printed[-PRINTED_LINES:]:
-            screen.say(f"    | {line[:WIDTH]}")
+            screen.say(f"    | {clean(line)[: WIDTH - 6]}")
+
+
+def _fitted(line: str, indent: str) -> str:
+    """A line of a message within 80 columns; what goes on is set in."""
+    own = indent + line[: len(line) - len(line.lstrip())]
+    lines = textwrap.wrap(clean(line), WIDTH, initial_indent=indent, subsequent_indent=own + "  ")
+    return "\n".join(lines)
 
 
 def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None:
@@ -139,7 +146,7 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
     count = f"{passed} of {len(result.checks)} checks pass."
     screen.say(f"  {count} These do not either, perhaps for the same reason:")
     for check in others[:4]:
-        screen.say(textwrap.shorten(f"    - {check.sentence}", WIDTH, placeholder=" …"))
+        screen.say("    - " + textwrap.shorten(check.sentence, WIDTH - 6, placeholder=" …"))
     if len(others) > 4:
         screen.say(f"    - and {len(others) - 4} more")
 
@@ -150,10 +157,11 @@ def _show_next(screen: Screen, result: StepResult, seed: int, options: str) -> N
         return
     where = result.first_failure.where if result.first_failure else None
     place = f"{where.file}:{where.line}" if where else result.path
-    screen.say(f"  Next: mend {place}, then  python run_step.py {result.id}{options}")
+    screen.say(f"  Next: mend {place}")
+    screen.say(f"        check again    python run_step.py {result.id}{options}")
     if not options:
-        screen.say(f"        a hint:  python run_step.py hint {result.id}")
-    screen.say(f"        (these numbers again: --seed {seed})")
+        screen.say(f"        get a hint     python run_step.py hint {result.id}")
+    screen.say(f"        these numbers  --seed {seed}")
 
 
 def show_after_pass(screen: Screen, step: Step) -> None:

@@ -176,7 +176,7 @@ class Submission:
         unsure: str | None = None,
     ) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
-        tried = f"{shown}({', '.join(_describe(arg) for arg in args)})"
+        tried = f"{shown} with {', '.join(_describe(arg) for arg in args)}"
         answer = self.ask(
             "call",
             f"in {tried}",
