@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,6 +20,7 @@ Make = Callable[[dict[str, Any]], Path]
 NORM = "s2_attention/layer_norm.py"
 RIGHT = (SOLUTIONS / NORM).read_text("utf-8")
 RETURN = "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta"
+posix = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
 EVERYTHING = frozenset(step.id for step in STEPS)
 
 
@@ -147,6 +149,7 @@ HARMLESS = {
 }
 
 
+@posix
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_submissions_get_their_verdict(run: Run, submission: Make, name: str) -> None:
     content, verdict, says = HOSTILE[name]
@@ -161,6 +164,7 @@ def test_hostile_submissions_get_their_verdict(run: Run, submission: Make, name:
     assert time.monotonic() - start < 30
 
 
+@posix
 @pytest.mark.parametrize("name", HARMLESS)
 def test_odd_but_right_submissions_pass(run: Run, submission: Make, name: str) -> None:
     result = run(submission({NORM: HARMLESS[name]}), "2.3", alone=True)[0]
@@ -177,6 +181,7 @@ def test_one_bad_check_keeps_the_verdicts_of_the_others(run: Run, submission: Ma
     assert set(verdicts.values()) == {"pass"}
 
 
+@posix
 def test_after_the_server_was_killed_another_one_serves(run: Run, submission: Make) -> None:
     killer = in_forward("import os; os.kill(os.getppid(), 9)")
     run(submission({NORM: killer}), "2.3", alone=True)
@@ -194,6 +199,7 @@ def test_what_was_printed_is_kept_and_capped(run: Run, submission: Make) -> None
     assert "bytes left out" in printed and len(printed) < 20_000
 
 
+@posix
 def test_odd_files_are_named(tmp_path: Path, run: Run, submission: Make) -> None:
     root = submission({})
     file = root / NORM

@@ -16,7 +16,7 @@ from checks.contents import COURSE, STAGES, STEPS, Step
 
 HELP = """\
 python run_step.py                  check where you are, and what is next
-python run_step.py 2.1              check a step; also: layer_norm, a path, several
+python run_step.py 2.1              check a step; also layer_norm, or a path
 python run_step.py 2 | s2 | all     check a stage, or everything
 python run_step.py list             the map of the course, and how far you are
 python run_step.py hint [STEP]      the next hint

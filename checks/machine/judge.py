@@ -49,6 +49,15 @@ class Judge:
             watch(results[-1])
         return results
 
+    def first_failure(self, step: Step) -> CheckResult | None:
+        """Ask one check after the other, up to the first that does not pass. None: all pass."""
+        files = Files(str(self.source.root), self.source.files_for(step))
+        for check in checks_of(importlib.import_module(f"checks.{step.module}")):
+            result = self._ask(step, check, files, self.seconds)
+            if result.verdict != "pass":
+                return result
+        return None
+
     def _step(self, step: Step) -> StepResult:
         start = time.perf_counter()
         result = StepResult(step.id, step.name, step.path)
@@ -76,34 +85,34 @@ class Judge:
         return None
 
     def _ask_all(self, step: Step, checks: list[Check]) -> list[CheckResult]:
-        """The first check alone; if the file can be imported, the others side by side."""
+        """Import the file once; if that works, ask the checks side by side."""
         files = Files(str(self.source.root), self.source.files_for(step))
-        load_error = self._load_error(step, files)
-        if load_error is not None:
-            return [load_error[0](check) for check in checks]
-        hurry = [self.seconds]
+        problem, printed = self._import(step, files)
+        if problem is not None:
+            return [_stopped(check, problem, printed) for check in checks]
+        seconds = self.seconds
 
         def ask(check: Check) -> CheckResult:
-            result = self._ask(step, check, files, hurry[0])
+            nonlocal seconds
+            result = self._ask(step, check, files, seconds)
             if result.verdict in ("timeout", "output_limit"):
-                hurry[0] = min(1.0, self.seconds)  # The step has failed: do not wait so long again.
+                seconds = min(1.0, seconds)  # The step has failed: do not wait so long again.
             return result
 
         return list(self.pool.map(ask, checks))
 
-    def _load_error(self, step: Step, files: Files) -> tuple[Callable[[Check], CheckResult]] | None:
-        """What importing the file gave, if not a module: the same for every check."""
+    def _import(self, step: Step, files: Files) -> tuple[Stopped | None, str]:
+        """What is wrong with importing the file (the same for every check), and its prints."""
         worker = self.host.worker(self.seconds)
-        printed = ""
+        problem = None
         try:
             submission = Submission(worker, files, np.random.default_rng(0), self.known)
             submission.load(step.module, self.seed)
-            return None
         except Stopped as stopped:
             problem = stopped
         finally:
             printed = worker.close()
-        return (lambda check: _stopped(check, problem, printed),)
+        return problem, printed
 
     def _ask(self, step: Step, check: Check, files: Files, seconds: float) -> CheckResult:
         """One check, in a worker of its own."""

@@ -1,0 +1,121 @@
+"""Parameters are read by role, whatever their names and arrangement."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from checks import paper
+from checks.machine.roles import Named, readings
+
+ATTENTION = tuple(paper.multi_head_attention_shapes(6).items())
+NORM = tuple(paper.layer_norm_shapes(6).items())
+LAYER = tuple(paper.encoder_layer_shapes(6, 11).items())
+
+
+def places(named: Named, name: str) -> list[int]:
+    """Where the numbers of a parameter stand in the one long vector."""
+    start = 0
+    for other, shape in named:
+        size = int(np.prod(shape))
+        if other == name:
+            return list(range(start, start + size))
+        start += size
+    raise KeyError(name)
+
+
+def test_names_that_agree_have_one_reading_in_any_order() -> None:
+    shuffled = tuple(reversed(ATTENTION))
+    found = list(readings(shuffled, ATTENTION, 3))
+    assert len(found) == 1
+    assert found[0]["w_k.bias"].ravel().tolist() == places(shuffled, "w_k.bias")
+
+
+def test_names_that_sound_like_their_roles_decide() -> None:
+    named = tuple(
+        (f"{n}.{k}", s)
+        for n in ("out_proj", "value", "key", "query")
+        for k, s in (("weight", (6, 6)), ("bias", (6,)))
+    )
+    first, *others = readings(named, ATTENTION, 3)
+    assert others == []
+    assert first["w_q.weight"].ravel().tolist() == places(named, "query.weight")
+    assert first["linear.bias"].ravel().tolist() == places(named, "out_proj.bias")
+
+
+def test_a_fused_projection_is_cut_in_three() -> None:
+    named = (("qkv.weight", (18, 6)), ("qkv.bias", (18,)), ("o.weight", (6, 6)), ("o.bias", (6,)))
+    first = next(readings(named, ATTENTION, 3))
+    rows = np.array(places(named, "qkv.weight")).reshape(3, 6, 6)
+    assert (first["w_v.weight"] == rows[2]).all()
+    by_head = np.array(places(named, "qkv.weight")).reshape(3, 3, 2, 6)  # (head, q k v, split, in)
+    wanted = by_head[:, 1].reshape(6, 6)
+    assert any((r["w_k.weight"] == wanted).all() for r in readings(named, ATTENTION, 3))
+
+
+def test_bare_matrices_may_lie_the_other_way_round() -> None:
+    named = tuple((f"{k}_{n}", s) for n in "qkvo" for k, s in (("w", (6, 6)), ("b", (6,))))
+    matrix = np.array(places(named, "w_q")).reshape(6, 6)
+    found = [reading["w_q.weight"] for reading in readings(named, ATTENTION, 3)]
+    assert any((w == matrix).all() for w in found) and any((w == matrix.T).all() for w in found)
+
+
+def test_one_small_layer_for_each_head() -> None:
+    named = tuple(
+        (f"{n}.{h}.{k}", s)
+        for n in ("queries", "keys", "values")
+        for h in range(3)
+        for k, s in (("weight", (2, 6)), ("bias", (2,)))
+    ) + (("mix.weight", (6, 6)), ("mix.bias", (6,)))
+    first = next(readings(named, ATTENTION, 3))
+    wanted = [place for h in range(3) for place in places(named, f"keys.{h}.weight")]
+    assert first["w_k.weight"].ravel().tolist() == wanted
+
+
+@pytest.mark.parametrize(
+    "names", [("scale", "shift"), ("weight", "bias"), ("a", "b"), ("g", "beta")]
+)
+def test_scale_and_shift(names: tuple[str, str]) -> None:
+    for order in itertools.permutations(names):
+        named = tuple((name, (6,)) for name in order)
+        first = next(readings(named, NORM))
+        assert first["gamma"].tolist() == places(named, names[0])
+
+
+def test_parts_with_names_of_their_own() -> None:
+    named = (
+        *((f"norm_1.{n}", s) for n, s in NORM),
+        *((f"norm_2.{n}", s) for n, s in NORM),
+        ("net.0.weight", (11, 6)),
+        ("net.0.bias", (11,)),
+        ("net.3.weight", (6, 11)),
+        ("net.3.bias", (6,)),
+        *((f"attn.{n}", s) for n, s in ATTENTION),
+    )
+    first = next(readings(named, LAYER, 3))
+    assert first["add_norm2.layer_norm.beta"].tolist() == places(named, "norm_2.beta")
+    assert first["feed_forward.linear2.bias"].tolist() == places(named, "net.3.bias")
+    assert first["self_attention.w_v.bias"].tolist() == places(named, "attn.w_v.bias")
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        (),
+        ATTENTION[:-1],
+        (*ATTENTION, ("extra", (1,))),
+        (("all", (168,)),),
+        tuple((f"p{n}", (1,)) for n in range(168)),
+    ],
+)
+def test_what_cannot_be_read_has_no_reading(named: Named) -> None:
+    assert list(readings(named, ATTENTION, 3)) == []
+
+
+def test_every_reading_uses_every_number_once() -> None:
+    named = tuple((f"{k}{n}", s) for n in range(4) for k, s in (("m", (6, 6)), ("v", (6,))))
+    for reading in itertools.islice(readings(named, ATTENTION, 3), 100):
+        used = np.concatenate([where.ravel() for where in reading.values()])
+        assert sorted(used.tolist()) == list(range(168))
