@@ -1,4 +1,4 @@
-"""The judge's side of the workers: start them, ask, time them out, collect what they printed.
+"""Starts the workers.
 
 Where the system can fork safely (Linux), one warm process imports torch and forks a child for
 every piece of work; elsewhere fresh processes do it: slower, but with the same verdicts.
@@ -7,60 +7,22 @@ every piece of work; elsewhere fresh processes do it: slower, but with the same 
 from __future__ import annotations
 
 import os
-import queue
 import shutil
-import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
-import time
 from pathlib import Path
-from typing import Any
 
-from checks.machine import wire
+from checks.machine.process import START_LIMIT, Forked, Fresh, NoWorker, Worker, why_not
 
 WORKER = Path(__file__).with_name("worker.py")
-START_LIMIT = 120.0  # Seconds for `import torch` on a slow disk.
-PATIENCE = 4  # A wall clock limit is this many times the limit of computing time.
-HEAD, TAIL = 8_000, 4_000  # Characters of printed text that are kept.
-FLOOD = 1 << 20  # More than this, and no end: the verdict is output_limit.
 KEPT_ENVIRONMENT = {
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME"),
     *("VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
     *("SYSTEMROOT", "WINDIR", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "PYTHONUSERBASE"),
 }
-
-
-class NoWorker(Exception):
-    """No worker can be started: torch is missing or broken. The text says what to do."""
-
-
-class Died(Exception):
-    """The worker gave no answer. `how` is a verdict; `trace` the last lines that ran."""
-
-    def __init__(self, how: str, detail: str = "", trace: str = ""):
-        super().__init__(how)
-        self.how, self.detail, self.trace = how, detail, trace
-
-
-class Printed:
-    """What a worker printed: its beginning, its end, and how much was dropped between."""
-
-    def __init__(self) -> None:
-        self.head, self.tail, self.size = b"", b"", 0
-
-    def add(self, data: bytes) -> None:
-        self.size += len(data)
-        room = HEAD - len(self.head)
-        self.head += data[:room]
-        self.tail = (self.tail + data[max(room, 0) :])[-TAIL:]
-
-    def text(self) -> str:
-        dropped = self.size - len(self.head) - len(self.tail)
-        middle = f"\n[… {dropped} bytes left out …]\n".encode() if dropped else b""
-        return (self.head + middle + self.tail).decode("utf-8", "backslashreplace")
 
 
 class Host:
@@ -105,7 +67,7 @@ class Host:
         finally:
             theirs.close()
             os.close(out_write)
-        return Forked(self, pid, ours, out_read, seconds)
+        return Forked(self.reap, pid, ours, out_read, seconds)
 
     def reap(self, pid: int) -> int | None:
         """The wait status of a forked worker; None if it is not known."""
@@ -120,7 +82,16 @@ class Host:
                 if worker.seconds == seconds:
                     self.idle.remove(worker)
                     return worker
-        return Fresh(self, seconds)
+        process = subprocess.Popen(
+            [sys.executable, str(WORKER), "once", str(seconds)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=self.folder,
+            env=_environment(),
+            start_new_session=os.name == "posix",
+        )
+        return Fresh(process, self.idle, seconds)
 
     def _start_server(self) -> None:
         ours, theirs = socket.socketpair()
@@ -153,7 +124,7 @@ class Host:
         assert self.control is not None
         if not self.ready:
             if self.control.recv(1) != b"r":
-                raise NoWorker(_why_not(self.errors.read_text("utf-8", "replace")))
+                raise NoWorker(why_not(self.errors.read_text("utf-8", "replace")))
             self.ready = True
         socket.send_fds(self.control, [order], fds)
         answer = self.control.recv(64)
@@ -162,241 +133,7 @@ class Host:
         return answer
 
 
-def _why_not(errors: str) -> str:
-    last = errors.strip().splitlines()[-1:] or ["it ended without a word"]
-    return f"PyTorch could not be started with {sys.executable}: {last[0]}"
-
-
 def _environment() -> dict[str, str]:
     """A clean environment for the worker: no tokens in it, one thread."""
     kept = {name: value for name, value in os.environ.items() if name.upper() in KEPT_ENVIRONMENT}
     return {**kept, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
-
-
-class Worker:
-    """One process doing one piece of work. Subclasses know how it was started and how it ends."""
-
-    def __init__(self, frames_fd: int, output_fd: int, seconds: float):
-        self.seconds = seconds
-        self.patience = seconds * PATIENCE  # What is left of it: only waiting counts.
-        self.printed = Printed()
-        self.frames: queue.SimpleQueue[tuple[bytes, bytes] | None] = queue.SimpleQueue()
-        self.stray = b""
-        self.readers = [
-            threading.Thread(target=self._read_frames, args=(frames_fd,), daemon=True),
-            threading.Thread(target=self._read_output, args=(output_fd,), daemon=True),
-        ]
-        for reader in self.readers:
-            reader.start()
-
-    def ask(self, do: str, **arguments: Any) -> Any:
-        """Send one request; its answer, or Died."""
-        try:
-            self._write(wire.encode({"do": do, "with": arguments}))
-            start = time.monotonic()
-            frame = self.frames.get(timeout=max(0.0, self.patience))
-            self.patience -= time.monotonic() - start
-        except queue.Empty:
-            self._interrupt()
-            raise self._died("timeout") from None
-        except OSError:
-            frame = None
-        if frame is None:
-            raise self._died(None)
-        try:
-            return wire.decode(*frame)
-        except wire.BadFrame:
-            raise Died("no_result", "what came back was not an answer") from None
-
-    def close(self) -> str:
-        """End the process; what it printed."""
-        self._hang_up()
-        self._status()
-        self.readers[1].join(0.2)  # A process left behind may hold the pipe: do not wait for it.
-        return self.printed.text()
-
-    def _died(self, how: str | None) -> Died:
-        self._hang_up()
-        status = self._status()
-        self.readers[0].join(0.3)
-        trace = self.stray.decode("ascii", "replace")
-        late = self.patience <= self.seconds * (PATIENCE - 1)
-        if how is None:
-            how, detail = _verdict(status, late)
-        else:
-            detail = ""
-        if how == "timeout" and self.printed.size > FLOOD:
-            how = "output_limit"
-        return Died(how, detail, trace)
-
-    def _read_frames(self, fd: int) -> None:
-        data = b""
-        try:
-            while part := _read(fd):
-                data += part
-                while len(data) >= wire.LENGTHS.size:
-                    header, body = wire.lengths(data[: wire.LENGTHS.size])
-                    start = wire.LENGTHS.size
-                    end = start + header + body
-                    if len(data) < end:
-                        break
-                    self.frames.put((data[start : start + header], data[start + header : end]))
-                    data = data[end:]
-        except wire.BadFrame:  # Forged, or the trace that a worker writes when its time is up.
-            self.frames.put(None)
-            while len(data) < 20_000 and (part := _read(fd)):
-                data += part
-        self.stray = data[:20_000]
-        self.frames.put(None)
-
-    def _read_output(self, fd: int) -> None:
-        while part := _read(fd):
-            self.printed.add(part)
-
-    def _write(self, data: bytes) -> None:
-        raise NotImplementedError
-
-    def _interrupt(self) -> None:
-        raise NotImplementedError
-
-    def _hang_up(self) -> None:
-        raise NotImplementedError
-
-    def _status(self) -> int | None:
-        """The exit code: negative for a signal, None if it is not known."""
-        raise NotImplementedError
-
-
-class Forked(Worker):
-    """A child of the server."""
-
-    def __init__(self, host: Host, pid: int, sock: socket.socket, output_fd: int, seconds: float):
-        self.host, self.pid, self.sock, self.output_fd = host, pid, sock, output_fd
-        self.status: int | None = None
-        self.ended = False
-        super().__init__(sock.fileno(), output_fd, seconds)
-
-    def _write(self, data: bytes) -> None:
-        self.sock.sendall(data)
-
-    def _interrupt(self) -> None:
-        _dump_and_kill(self.pid, self.readers[0])
-
-    def _hang_up(self) -> None:
-        try:
-            self.sock.shutdown(socket.SHUT_WR)
-        except OSError:
-            pass
-
-    def _status(self) -> int | None:
-        if not self.ended:
-            self.ended = True
-            raw = self.host.reap(self.pid)
-            self.status = None if raw in (None, -1) else os.waitstatus_to_exitcode(raw or 0)
-            self.readers[0].join(0.3)
-            if not self.readers[0].is_alive():
-                self.sock.close()
-            self.readers[1].join(0.2)
-            if not self.readers[1].is_alive():
-                os.close(self.output_fd)
-        return self.status
-
-
-class Fresh(Worker):
-    """A process of its own. One that has answered well to the end is used again."""
-
-    def __init__(self, host: Host, seconds: float):
-        self.host = host
-        self.process = subprocess.Popen(
-            [sys.executable, str(WORKER), "once", str(seconds)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=host.folder,
-            env=_environment(),
-            start_new_session=os.name == "posix",
-        )
-        assert self.process.stdout is not None and self.process.stderr is not None
-        super().__init__(self.process.stdout.fileno(), self.process.stderr.fileno(), seconds)
-        try:
-            ready = self.frames.get(timeout=START_LIMIT)
-        except queue.Empty:
-            ready = None
-        if ready is None:
-            self.process.kill()
-            self.readers[1].join(1)
-            raise NoWorker(_why_not(self.printed.text()))
-
-    def close(self) -> str:
-        assert self.process.stdin is not None
-        if self.process.stdin.closed:  # It has died.
-            return self.printed.text()
-        try:
-            self.ask("renew", seconds=self.seconds)
-        except Died:
-            return self.printed.text()
-        time.sleep(0.005)  # For the reader of what was printed.
-        text, self.printed = self.printed.text(), Printed()
-        self.patience = self.seconds * PATIENCE
-        self.host.idle.append(self)
-        return text
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def _write(self, data: bytes) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
-    def _interrupt(self) -> None:
-        if os.name == "posix":
-            _dump_and_kill(self.process.pid, self.readers[0])
-        else:
-            self.process.kill()
-
-    def _hang_up(self) -> None:
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.close()
-        except OSError:
-            pass
-
-    def _status(self) -> int | None:
-        try:
-            return self.process.wait(1)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            return None
-
-
-def _read(fd: int) -> bytes:
-    try:
-        return os.read(fd, 1 << 16)
-    except OSError:
-        return b""
-
-
-def _dump_and_kill(pid: int, reader: threading.Thread) -> None:
-    """Ask for the lines that run (the worker writes them on SIGXCPU and ends), then kill."""
-    for number, wait in ((signal.SIGXCPU, 0.5), (signal.SIGKILL, 0.0)):
-        try:
-            os.kill(pid, number)
-        except ProcessLookupError:
-            return
-        reader.join(wait)
-        if not reader.is_alive():
-            return
-
-
-def _verdict(code: int | None, late: bool) -> tuple[str, str]:
-    """What an exit without an answer means: a verdict and a detail."""
-    if code is None or code >= 0:
-        return "no_result", "" if code is None else f"exit status {code}"
-    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
-    if name == "SIGXCPU" or (name == "SIGKILL" and late):
-        return "timeout", name
-    if name == "SIGKILL":
-        return "memory", "the system stopped the process, most often for want of memory"
-    return "crash", name

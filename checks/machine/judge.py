@@ -13,10 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from checks.contents import Step
-from checks.machine.host import Host, NoWorker
+from checks.machine.host import Host
 from checks.machine.language import Check, checks_of
+from checks.machine.learner import Files
+from checks.machine.module import Known
+from checks.machine.process import NoWorker
 from checks.machine.source import Source, builds_on
-from checks.machine.submission import Files, Known, Submission
+from checks.machine.submission import Submission
 from checks.machine.verdicts import CheckResult, StepResult, Stopped
 
 DRAWS = 3  # Times each check asks, with other random numbers.

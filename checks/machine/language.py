@@ -13,7 +13,10 @@ from typing import Any
 import numpy as np
 
 from checks.machine.compare import Received, differs, expect, expect_form
-from checks.machine.submission import Array, Function, LearnerError, Module, Square, Submission
+from checks.machine.learner import LearnerError
+from checks.machine.module import Function, Module
+from checks.machine.submission import Submission
+from checks.machine.values import Array, Square
 from checks.machine.verdicts import Fail
 
 __all__ = [

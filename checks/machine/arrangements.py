@@ -1,0 +1,212 @@
+"""The arrangements of one block without parts: a matrix, a linear layer, a norm, an attention.
+
+Each function yields ways to read parameters as roles; places are numbers in one long vector.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+Places = NDArray[np.int64]
+Reading = dict[str, Places]
+Named = tuple[tuple[str, tuple[int, ...]], ...]  # Names and shapes, in order of registration.
+
+SYNONYMS = {
+    "w_q": "q query queries wq qs",
+    "w_k": "k key keys wk ks",
+    "w_v": "v value values wv vs",
+    "linear": "o out output wo fc proj projection linear dense mix merge final generator logits",
+    "gamma": "gamma weight scale gain g a alpha",
+    "beta": "beta bias shift offset b",
+    "self_attention": "self slf masked attention attn mha",
+    "cross_attention": "cross source src encoder enc memory context multihead",
+    "add_norm1": "1 first self attention attn",
+    "add_norm2": "2 second cross ffn ff feed forward",
+    "add_norm3": "3 third ffn ff feed forward",
+    "linear1": "1 in up first expand wide hidden inner",
+    "linear2": "2 out down second shrink",
+    "embedding": "embedding embed emb token tok",
+    "encoder": "encoder enc src source",
+    "decoder": "decoder dec trg tgt target",
+}
+
+
+def places_of(named: Named) -> list[Places]:
+    """For each name the places of its numbers in the one long vector, in its own shape."""
+    ends = list(itertools.accumulate(math.prod(shape) for _, shape in named))
+    return [
+        np.arange(end - math.prod(shape), end).reshape(shape)
+        for end, (_, shape) in zip(ends, named)
+    ]
+
+
+def size_of(named: Named) -> int:
+    return sum(math.prod(shape) for _, shape in named)
+
+
+def one(parameters: Named, roles: Named) -> Iterator[Reading]:
+    ((role, shape),) = roles
+    for places in _turned(parameters[0][0], places_of(parameters)[0], shape):
+        yield {role: places}
+
+
+def _turned(name: str, places: Places, shape: tuple[int, ...]) -> Iterator[Places]:
+    """`places` in the shape of its role; a bare matrix may be stored the other way round."""
+    if places.ndim == 3 and places.shape[-1] == 1:  # The kernel of a Conv1d of width 1.
+        places = places[..., 0]
+    places = places.squeeze() if places.size == math.prod(shape) and len(shape) == 1 else places
+    if places.shape == shape:
+        yield places
+    bare = not name.endswith("weight")
+    if bare and places.ndim == 2 and places.T.shape == shape:
+        yield places.T
+
+
+def linear(parameters: Named, roles: Named) -> Iterator[Reading]:
+    shapes = dict(roles)
+    if len(parameters) != 2:
+        return
+    for first, second in itertools.permutations(zip(parameters, places_of(parameters))):
+        for weight in _turned(first[0][0], first[1], shapes["weight"]):
+            for bias in _turned(second[0][0], second[1], shapes["bias"]):
+                yield {"weight": weight, "bias": bias}
+
+
+def norm(parameters: Named) -> Iterator[Reading]:
+    if len(parameters) != 2:
+        return
+    places = [p.reshape(-1) for p in places_of(parameters)]
+    for gamma, beta in _orders([name for name, _ in parameters], ["gamma", "beta"]):
+        yield {"gamma": places[gamma], "beta": places[beta]}
+
+
+def _orders(names: list[str], roles: list[str]) -> list[tuple[int, ...]]:
+    """Ways to give each role one of the names: those that sound most like the roles."""
+    orders = list(itertools.permutations(range(len(names))))
+    orders.sort(key=lambda order: -likeness([names[n] for n in order], roles))
+    best = likeness([names[n] for n in orders[0]], roles)
+    return [order for order in orders if likeness([names[n] for n in order], roles) == best]
+
+
+# Attention: four square matrices and four biases, in many arrangements
+
+ROLES = ["w_q", "w_k", "w_v", "linear"]
+
+
+def attention(parameters: Named, n_head: int) -> Iterator[Reading]:
+    dim = math.isqrt(size_of(parameters) // 4)
+    if 4 * dim * (dim + 1) != size_of(parameters) or dim % n_head:
+        return
+    units = _units(parameters, dim)
+    matrices = [(name, places) for name, places, is_matrix in units if is_matrix]
+    vectors = [(name, places) for name, places, is_matrix in units if not is_matrix]
+    if sum(places.size for _, places in matrices) != 4 * dim**2:
+        return
+    if any(p.size % dim**2 for _, p in matrices) or any(p.size % dim for _, p in vectors):
+        return
+    paired = [_stem(name) for name, _ in matrices] == [_stem(name) for name, _ in vectors]
+    for way, names, weights in _cut(matrices, dim, n_head, (dim, dim)):
+        for bias_way, bias_names, biases in _cut(vectors, dim, n_head, (dim,)):
+            for order in _orders(names, ROLES):
+                for bias_order in [order] if paired else _orders(bias_names, ROLES):
+                    if not paired or way == bias_way:
+                        reading = {}
+                        for role, w, b in zip(ROLES, order, bias_order):
+                            reading[f"{role}.weight"] = weights[w]
+                            reading[f"{role}.bias"] = biases[b]
+                        yield reading
+
+
+def _stem(name: str) -> str:
+    return name.removesuffix(".weight").removesuffix(".bias")
+
+
+def _units(parameters: Named, dim: int) -> list[tuple[str, Places, bool]]:
+    """Names, places and whether a matrix. Small ones, for one head, that differ in name by a
+    number alone are one unit.
+    """
+    groups: dict[str, list[tuple[str, Places]]] = {}
+    kinds: dict[str, bool] = {}
+    for (name, _), places in zip(parameters, places_of(parameters)):
+        is_bias = not name.endswith("weight") and places.size in (dim, 2 * dim, 3 * dim)
+        is_matrix = places.ndim > 1 and not is_bias
+        small = places.size < (dim**2 if is_matrix else dim)
+        key = re.sub(r"\d+", "", name) + " by head" if small else name
+        groups.setdefault(key, []).append((name, places))
+        kinds[key] = is_matrix
+    return [
+        (
+            members[0][0],
+            np.stack([p for _, p in members]) if key.endswith(" by head") else members[0][1],
+            kinds[key],
+        )
+        for key, members in groups.items()
+    ]
+
+
+def _cut(
+    units: list[tuple[str, Places]], dim: int, n_head: int, shape: tuple[int, ...]
+) -> Iterator[tuple[tuple[int, ...], list[str], list[Places]]]:
+    """Units -> four arrays of `shape` and the names they come from, in every plausible way."""
+    options = [list(_cut_one(name, places, dim, n_head, shape)) for name, places in units]
+    ways = list(itertools.product(*(range(len(some)) for some in options)))
+    ways.sort(key=lambda way: len(set(way)))  # First all units cut in the same way.
+    for way in ways:
+        chosen = [some[n] for some, n in zip(options, way)]
+        names = [name for (name, _), pieces in zip(units, chosen) for _ in pieces]
+        pieces = [piece for several in chosen for piece in several]
+        if len(pieces) == 4:
+            yield way, names, pieces
+
+
+def _cut_one(
+    name: str, places: Places, dim: int, n_head: int, shape: tuple[int, ...]
+) -> Iterator[list[Places]]:
+    """One unit that holds the numbers of one or several roles -> the places of each role."""
+    count = places.size // math.prod(shape)
+    split = dim // n_head
+    if len(shape) == 1:
+        flat = places.reshape(-1)
+        yield list(flat.reshape(count, dim))
+        if count > 1:
+            yield list(flat.reshape(n_head, count, split).swapaxes(0, 1).reshape(count, dim))
+        return
+    for rows in _as_rows(name, places, dim):
+        yield list(rows.reshape(count, dim, dim))
+        if count > 1:
+            by_head = rows.reshape(n_head, count, split, dim).swapaxes(0, 1)
+            yield list(by_head.reshape(count, dim, dim))
+
+
+def _as_rows(name: str, places: Places, dim: int) -> Iterator[Places]:
+    """The ways to see a unit as rows of `dim` inputs, one row for each output feature."""
+    if places.shape[-1] == dim:
+        yield places.reshape(-1, dim)
+    if name.endswith("weight"):
+        return
+    if places.shape[0] == dim:
+        yield places.reshape(dim, -1).T
+    if places.ndim == 3 and places.shape[1] == dim:
+        yield places.swapaxes(1, 2).reshape(-1, dim)
+        if places.shape[-1] == dim:
+            return
+    if places.ndim == 3 and places.size == dim**2:
+        yield places.reshape(dim, dim).T
+
+
+def likeness(names: list[str], roles: list[str]) -> int:
+    """How many names sound like their role."""
+    return sum(sounds(name, role) for name, role in zip(names, roles))
+
+
+def sounds(name: str, role: str) -> int:
+    if name.rpartition(".")[2] == role or name == role:
+        return 3
+    words = set(re.findall(r"[a-z]+|\d+", name.replace("_", " ").lower()))
+    return int(bool(words & set(SYNONYMS.get(role, role).split())))

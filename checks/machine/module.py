@@ -1,0 +1,215 @@
+"""A function or a module of the learner's, in the worker, with weights that the judge knows."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import threading
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from checks.machine import roles
+from checks.machine.compare import Received, differs
+from checks.machine.values import Array, plain, to_wire
+from checks.machine.verdicts import Fail
+
+if TYPE_CHECKING:
+    from checks.machine.submission import Submission
+
+Shapes = dict[str, tuple[int, ...]]
+
+
+class Function:
+    """A function of the learner's, to be called with the judge's numbers."""
+
+    made: str
+    dtype: str
+    unsure: str | None = None  # What to say if parameters cannot be told apart.
+
+    def __init__(self, submission: Submission, name: str, truth: Callable[..., Any], dtype: str):
+        self.submission, self.handle, self.made, self.dtype = submission, name, name, dtype
+        self.truth: Callable[..., Any] | None = truth
+        self.weights: dict[str, Array] = {}
+        self.loose = False  # A tensor hangs on it that does not move with it.
+        self.open_rows: dict[str, int] = {}  # Rows of a table whose gradient is not asked for.
+
+    handle: Any
+
+    def __call__(self, *args: Any) -> Received:
+        return self.called(*args)[0]
+
+    def called(self, *args: Any, method: str | None = None, **options: Any) -> tuple[Received, Any]:
+        """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
+        shown = self.made.partition("(")[0] + (f".{method}" if method else "")
+        return self.submission.called(
+            self.handle, method, shown, args, self.dtype, unsure=self.unsure, **options
+        )
+
+    def gradients(self, weighting: list[Array | None], *args: Any) -> Any:
+        """Of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}, 0 for none."""
+        found = self.called(*args, weighting=weighting)[1]["gradients"]
+        inputs = [
+            np.zeros(np.shape(arg)) if g is None else plain(g)
+            for arg, g in zip(args, found["inputs"])
+        ]
+        return {"inputs": inputs, "parameters": self._by_role(found["parameters"])}
+
+    def train(self, train: bool = True) -> None:
+        """Train or eval mode: a function has none."""
+
+    def to_meta(self) -> None:
+        """Move what it owns to the meta device: a function owns nothing."""
+
+    def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
+        return {}
+
+
+class Module(Function):
+    """A module of the learner's, built in the worker, with weights that the judge knows."""
+
+    def __init__(
+        self, submission: Submission, handle: int, call: str, dtype: str, answer: Any, n_head: int
+    ):
+        self.submission, self.handle, self.made, self.dtype = submission, handle, call, dtype
+        self.n_head, self.loose = n_head, bool(answer.get("loose"))
+        self.parameters = {str(n): Received(r, n, call, dtype) for n, r in answer["parameters"]}
+        self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
+        self.weights: dict[str, Array] = {}
+        self.reading: roles.Reading = {}
+        self.truth: Callable[..., Any] | None = None
+        self.open_rows = {}
+
+    def method(self, name: str, *args: Any) -> Received:
+        return self.called(*args, method=name)[0]
+
+    def train(self, train: bool = True) -> None:
+        self._ask("mode", train=train)
+
+    def eval(self) -> None:
+        self.train(False)
+
+    def attribute(self, name: str) -> Received:
+        answer = self._ask("attribute", name=name)
+        return Received(answer, name, f"{self.made}.{name}", self.dtype)
+
+    def to_meta(self) -> None:
+        self._ask("meta")
+
+    def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
+        long = [
+            np.zeros(math.prod(report.shape)) if g is None else plain(g).reshape(-1)
+            for g, report in zip(gradients.values(), self.parameters.values())
+        ]
+        flat = np.concatenate(long) if long else np.zeros(0)
+        return {role: flat[places] for role, places in self.reading.items()}
+
+    # Weights
+
+    def draw(self, shapes: Shapes, truth: Callable[..., Any], *args: Any, **given: Array) -> None:
+        """Draw every weight, by role. `truth(weights, *args)` is what the module should give.
+
+        If the parameters have other names or another arrangement, `args` are asked once, and
+        the reading under which the answer is right is the one. `given` weights are not drawn;
+        double underscores in their names stand for dots.
+        """
+        self.truth = truth
+        self._find_reading(shapes, truth, args)
+        chosen = {role.replace("__", "."): np.asarray(w) for role, w in given.items()}
+        self.assign({role: chosen.get(role, self._drawn(role, s)) for role, s in shapes.items()})
+
+    def assign(self, weights: dict[str, Array]) -> None:
+        """Set weights by role; the others keep theirs."""
+        self.weights = {**self.weights, **weights}
+        long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
+        for role, places in self.reading.items():
+            long[places] = self.weights[role]
+        values, start = {}, 0
+        for name, report in self.parameters.items():
+            end = start + math.prod(report.shape)
+            values[name] = to_wire(long[start:end].reshape(report.shape), self.dtype)
+            start = end
+        self._ask("assign", values=values)
+
+    def _drawn(self, role: str, shape: tuple[int, ...]) -> Array:
+        normal = self.submission.normal
+        if role.endswith("gamma"):
+            return 1 + normal(*shape, scale=0.5)
+        if len(shape) == 1:
+            return normal(*shape, scale=0.7)
+        return normal(*shape, scale=1.0 if "embedding" in role else 1.3 / math.sqrt(shape[-1]))
+
+    def _find_reading(self, shapes: Shapes, truth: Callable[..., Any], args: Any) -> None:
+        """Set the reading, or say why there is none; ask once if there are several."""
+        named = tuple((name, report.shape) for name, report in self.parameters.items())
+        found = roles.readings(named, tuple(shapes.items()), self.n_head)
+        first, second = next(found, None), next(found, None)
+        if first is None:
+            raise Fail("params", self._misfit(dict(named), shapes))
+        self.reading = first
+        if second is None:
+            return
+        with self.submission.known.lock:
+            known, key = self.submission.known.readings, (named, *shapes.items())
+            if key not in known:
+                known[key] = self._ask_which([first, second], found, shapes, truth, args)
+        self.reading = known[key] or first
+        self.unsure = None if known[key] else _unsure(shapes)
+
+    def _ask_which(
+        self,
+        firsts: list[roles.Reading],
+        others: Iterator[roles.Reading],
+        shapes: Shapes,
+        truth: Callable[..., Any],
+        args: Any,
+    ) -> roles.Reading | None:
+        """Ask once with random weights: the first reading that explains the answer is the one."""
+        self.assign({role: self._drawn(role, shape) for role, shape in shapes.items()})
+        got = self(*args)
+        long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
+        for role, places in self.reading.items():
+            long[places] = self.weights[role]
+        for reading in itertools.chain(firsts, others):
+            expected = truth({role: long[places] for role, places in reading.items()}, *args)
+            if got.array is not None and got.shape == expected.shape:
+                if not differs(got.array, expected).any():
+                    return reading
+        return None
+
+    def _misfit(self, yours: Shapes, shapes: Shapes) -> str:
+        missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]
+        extra = [f"{name} {shape}" for name, shape in yours.items() if shapes.get(name) != shape]
+        lines = [f"{self.made} has other parameters than this step asks for."]
+        lines += [f"  looked for: {_few(missing)}"] if missing else []
+        lines += [f"  found: {_few(extra)}" if extra else "  found none in their place"]
+        if sum(map(math.prod, yours.values())) < sum(map(math.prod, shapes.values())):
+            lines.append("Layers and parameters must be attributes of the module itself, or stand")
+            lines.append("in an nn.ModuleList: PyTorch does not look into a plain list.")
+        return "\n".join(lines)
+
+    def _ask(self, do: str, **arguments: Any) -> Any:
+        return self.submission.ask(do, f"in {self.made}", handle=self.handle, **arguments)
+
+
+def _unsure(shapes: Shapes) -> str:
+    parts = list(dict.fromkeys(role.rpartition(".")[0] or role for role in shapes))
+    return (
+        "Either the computation is wrong, or the checker cannot tell which of your parameters\n"
+        "plays which role: under no reading of them are these the right numbers. With the names\n"
+        f"of the TODOs it can tell: {_few(parts)}."
+    )
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - 6} more" if len(names) > 6 else ""
+    return ", ".join(names[:6]) + more
+
+
+class Known:
+    """How the parameters of a source are to be read: found once, kept for all its checks."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.readings: dict[Any, roles.Reading | None] = {}

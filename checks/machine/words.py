@@ -1,0 +1,86 @@
+"""Which steps are meant, and whose files: the words and options of every command."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+from typing import Any
+
+from checks.contents import COURSE, STAGES, STEPS, Step
+from checks.machine.progress import Progress
+from checks.machine.source import Source
+
+COMMANDS = ("list", "hint", "compare", "reset", "undo")
+PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
+
+
+class Usage(Exception):
+    """What was typed cannot be done. The text says why and what to type instead."""
+
+
+def find_steps(words: list[str]) -> list[Step]:
+    """The steps that the words name, each once, in the order of the course."""
+    wanted = [step for word in words for step in _named(word)]
+    return [step for step in STEPS if step in wanted]
+
+
+def _named(word: str) -> list[Step]:
+    plain = word.strip().replace("\\", "/").rstrip("/").removeprefix("./").lower()
+    if plain == "all":
+        return STEPS
+    tail = "/".join(plain.split("/")[-2:])
+    found = [
+        step
+        for step in STEPS
+        if plain in (step.id, step.name, step.stage, step.stage.split("_")[0], step.stage[1])
+        or tail in (step.path, step.path.removesuffix(".py"), step.name + ".py", step.stage)
+    ]
+    if not found:
+        raise Usage(f"There is no step or command {word!r}.{_nearest(plain)}")
+    return found
+
+
+def _nearest(word: str) -> str:
+    known = [*COMMANDS, "all", *STAGES, *(name for s in STEPS for name in (s.name, s.id))]
+    near = difflib.get_close_matches(word.rpartition("/")[2].removesuffix(".py"), known, 1, 0.4)
+    return f" Did you mean {near[0]}?" if near else " Try: python run_step.py list"
+
+
+def one_step(words: list[str], options: Any) -> Step:
+    """The step that a command is about: the one named, or the current one."""
+    if not words:
+        return Course(options).current() or STEPS[-1]
+    steps = find_steps(words)
+    if len(steps) != 1:
+        raise Usage(f"One step at a time, please: {' '.join(words)} are {len(steps)}.")
+    return steps[0]
+
+
+class Course:
+    """The files asked about, and the progress that goes with them (none with --submission)."""
+
+    def __init__(self, options: Any):
+        self.own = options.submission is None
+        root = COURSE if self.own else Path(options.submission)
+        if not root.is_dir():
+            raise Usage(f"--submission {options.submission!r} is not a folder.")
+        self.source = Source(root, borrow=options.borrow)
+        self.progress = Progress()
+        self.keeps = self.own and not options.borrow
+
+    def has_passed(self, step: Step) -> bool:
+        return self.own and self.progress.has_passed(step, self.source.digest(step))
+
+    def current(self) -> Step | None:
+        """The first step that is not known to pass."""
+        return next((step for step in STEPS if not self.has_passed(step)), None)
+
+    def record(self, step: Step, passed: bool) -> None:
+        if self.keeps:
+            self.progress.record(step, self.source.digest(step), passed)
+            self.progress.save()
+
+
+def print_json(data: Any) -> None:
+    print(json.dumps(data, indent=1))
