@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from checks.machine import roles
+from checks.machine.arrangements import Reading
 from checks.machine.compare import Received, differs
 from checks.machine.values import Array, plain, to_wire
 from checks.machine.verdicts import Fail
@@ -77,7 +78,7 @@ class Module(Function):
         self.parameters = {str(n): Received(r, n, call, dtype) for n, r in answer["parameters"]}
         self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
         self.weights: dict[str, Array] = {}
-        self.reading: roles.Reading = {}
+        self.reading: Reading = {}
         self.truth: Callable[..., Any] | None = None
         self.open_rows = {}
 
@@ -159,12 +160,12 @@ class Module(Function):
 
     def _ask_which(
         self,
-        firsts: list[roles.Reading],
-        others: Iterator[roles.Reading],
+        firsts: list[Reading],
+        others: Iterator[Reading],
         shapes: Shapes,
         truth: Callable[..., Any],
         args: Any,
-    ) -> roles.Reading | None:
+    ) -> Reading | None:
         """Ask once with random weights: the first reading that explains the answer is the one."""
         self.assign({role: self._drawn(role, shape) for role, shape in shapes.items()})
         got = self(*args)
@@ -212,4 +213,4 @@ class Known:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.readings: dict[Any, roles.Reading | None] = {}
+        self.readings: dict[Any, Reading | None] = {}
