@@ -28,7 +28,6 @@ __all__ = [
     "Received",
     "Square",
     "Submission",
-    "all_drops",
     "check",
     "expect",
     "expect_form",
@@ -201,12 +200,6 @@ def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -
         if name in calls:
             place = function.submission.files.place(*calls[name]) if calls[name] else None
             raise Fail("rule", f"{name} is not allowed in this step: {why}", place)
-
-
-def all_drops(size: int, p: float) -> Array:
-    """Every outcome of dropping `size` numbers with probability p: (2^size, size) factors."""
-    bits = np.arange(2**size)[:, None] >> np.arange(size) & 1
-    return bits / (1 - p)
 
 
 def expect_one_of(got: Received, candidates: Array, sentence: str) -> Array:

@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Fail,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -73,7 +72,7 @@ def the_sum_is_dropped_in_training(submission: Submission) -> None:
         out = layer(tokens)
 
         truth = paper.transformer_embedding(tokens, layer.weights)
-        drops = all_drops(DIM_VECTOR, p)
+        drops = dropout.all_drops(DIM_VECTOR, p)
         found = expect_one_of(out, truth[..., None, :] * drops, PLACE)
         if p == 0.2:
             expect_independent(out, drops[found])

@@ -2,13 +2,12 @@
 
 from typing import Any
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -77,7 +76,7 @@ def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
 
         out = layer(x, sublayer_output)
 
-        drops = all_drops(DIM_VECTOR, p)
+        drops = dropout.all_drops(DIM_VECTOR, p)
         dropped = sublayer_output[..., None, :] * drops
         found = expect_one_of(out, paper.add_norm(x[..., None, :], dropped, layer.weights), PLACE)
         if p == 0.2:

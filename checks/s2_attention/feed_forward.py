@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -80,7 +79,7 @@ def the_middle_is_dropped_in_training(submission: Submission) -> None:
         out = layer(x)
 
         hidden = np.maximum(0, paper.linear(x, paper.part(layer.weights, "linear1")))
-        drops = all_drops(DIM_HIDDEN, p)
+        drops = dropout.all_drops(DIM_HIDDEN, p)
         dropped = hidden[..., None, :] * drops
         truth = paper.linear(dropped, paper.part(layer.weights, "linear2"))
         found = expect_one_of(out, truth, PLACE)

@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     Array,
     Fail,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -152,7 +151,7 @@ def weights_are_dropped_in_training(submission: Submission) -> None:
     attention = paper.multi_head_weights(q, k, layer.weights, N_HEAD)
     values = paper.linear(v, paper.part(layer.weights, "w_v"))
     values = values.reshape(BATCH_SIZE, K_LEN, N_HEAD, -1)
-    kept = attention[..., None, :] * all_drops(K_LEN, 0.2)
+    kept = attention[..., None, :] * dropout.all_drops(K_LEN, 0.2)
     by_head = np.einsum("bhqmk,bkhd->bqhmd", kept, values)
     if out.array is not None and out.array.size == BATCH_SIZE * Q_LEN * DIM_VECTOR:
         out.array = out.array.reshape(BATCH_SIZE, Q_LEN, N_HEAD, -1)

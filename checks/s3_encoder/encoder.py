@@ -4,13 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -18,7 +17,6 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder_layer import flat, silent
 
 HINTS = [
     "What goes in: token ids, or vectors? Which of your layers turns one into the other?",
@@ -28,6 +26,7 @@ HINTS = [
 ]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
 BATCH_SIZE, SRC_LEN = 2, 5
+VOICE = "layers.0.self_attention.linear"  # The one sublayer that speaks beside the embedding.
 PLACE = (
     "In train mode the dropout that was asked for should reach the embedding and every layer:\n"
     "each number dropped with probability dropout, or else divided by 1 - dropout."
@@ -105,12 +104,12 @@ def dropout_reaches_the_embedding(submission: Submission) -> None:
     for kwargs, p in SHARES:
         encoder = a_stack(submission, **kwargs)
         encoder.train()
-        encoder.assign(one_voice(encoder.weights))
+        encoder.assign(dropout.only_bias(encoder.weights, VOICE))
         weights, src = encoder.weights, tokens(submission)[:, :2]
 
         out = encoder(src)
 
-        expect_one_of(out, dropped_embedding(src, weights, p), PLACE)
+        expect_one_of(out, dropout.embedding(src, weights, p), PLACE)
 
 
 @check
@@ -120,59 +119,16 @@ def dropout_reaches_every_layer(submission: Submission) -> None:
         for n in (0, 1):
             encoder = a_stack(submission, **kwargs)
             encoder.train()
-            ending = only_bias(encoder.weights, f"layers.{n}.feed_forward.linear2")
-            encoder.assign({**ending, **flat(f"layers.{n}.add_norm1")})
+            ending = f"layers.{n}.feed_forward.linear2"
+            encoder.assign(dropout.only_bias(encoder.weights, ending))
+            encoder.assign(dropout.flat(encoder.weights, f"layers.{n}.add_norm1"))
             weights, src = encoder.weights, tokens(submission)
 
             out = encoder(src)
 
-            truth = after_layer(n, src, weights, ("add_norm1", "add_norm2"), p)
+            truth = dropout.layer(src, weights, n, ("add_norm1", "add_norm2"), p)
             expect_one_of(out, truth, PLACE)
 
-
-def after_layer(
-    n: int, tokens: Array, weights: dict[str, Array], norms: tuple[str, str], p: float
-) -> Array:
-    """What a stack may give whose only news is the feed-forward bias of layer n, on a flat norm."""
-    start = np.zeros((*tokens.shape, 1, 1)) + weights[f"layers.{n}.{norms[0]}.layer_norm.beta"]
-    brought = weights[f"layers.{n}.feed_forward.linear2.bias"] * all_drops(DIM_VECTOR, p)
-    x = paper.add_norm(start, brought, paper.part(weights, f"layers.{n}.{norms[1]}"))
-    return through_norms(x, weights, range(n + 1, 2))
-
-
-def only_bias(weights: dict[str, Array], name: str) -> dict[str, Array]:
-    """Every sublayer silent but the one that ends in `name`, which brings its bias."""
-    return {**silent(weights), f"{name}.bias": weights[f"{name}.bias"]}
-
-
-def one_voice(weights: dict[str, Array]) -> dict[str, Array]:
-    """Only the attention of the first layer brings something: the same vector for every token.
-
-    It is the measure for the embedding, whose size alone a norm would hide.
-    """
-    return only_bias(weights, "layers.0.self_attention.linear")
-
-
-def dropped_embedding(tokens: Array, weights: dict[str, Array], p: float) -> Array:
-    """What such a stack may give, (batch_size, length, many, dim_vector)."""
-    drops = all_drops(DIM_VECTOR, p)
-    embedded = paper.transformer_embedding(tokens, paper.part(weights, "embedding"))
-    brought = weights["layers.0.self_attention.linear.bias"] * drops
-    x = (embedded[..., None, None, :] * drops[:, None] + brought).reshape(*tokens.shape, -1, DIM_VECTOR)
-    x = paper.add_norm(x, np.zeros_like(x), paper.part(weights, "layers.0.add_norm1"))
-    for norm in ("add_norm2", "add_norm3"):
-        own = paper.part(weights, f"layers.0.{norm}")
-        x = paper.add_norm(x, np.zeros_like(x), own) if own else x
-    return through_norms(x, weights, range(1, 2))
-
-
-def through_norms(x: Array, weights: dict[str, Array], layers: range) -> Array:
-    """What layers give whose sublayers bring nothing."""
-    for layer in layers:
-        for norm in ("add_norm1", "add_norm2", "add_norm3"):
-            own = paper.part(weights, f"layers.{layer}.{norm}")
-            x = paper.add_norm(x, np.zeros_like(x), own) if own else x
-    return x
 
 
 @check

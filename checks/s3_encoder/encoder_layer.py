@@ -1,18 +1,16 @@
 """Checks for s3_encoder/encoder_layer.py."""
 
-import re
 
 from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
     Module,
     Submission,
-    all_drops,
     check,
     expect,
     expect_gradients,
@@ -55,54 +53,10 @@ def an_input(submission: Submission, src_len: int = SRC_LEN) -> Array:
     return submission.normal(BATCH_SIZE, src_len, DIM_VECTOR)
 
 
-def silent(weights: dict[str, Array], but: str = "") -> dict[str, Array]:
-    """The last weights and biases of all sublayers as zeros, so that each brings nothing.
-
-    `but` is where the roles of those begin that go on as they are.
-    """
-    last = {role: w for role, w in weights.items() if re.search(SUBLAYER_END, role)}
-    return {r: w if but and r.startswith(but) else np.zeros_like(w) for r, w in last.items()}
 
 
-SUBLAYER_END = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"
 
 
-def flat(name: str) -> dict[str, Array]:
-    """The norm of an AddNorm that forgets its input: only its beta comes out."""
-    return {f"{name}.layer_norm.gamma": np.zeros(DIM_VECTOR)}
-
-
-def dropped_attention(source: Array, weights: paper.Weights, n_head: int, p: float) -> Array:
-    """What attention and its dropout may bring where there is but one key, (…, many, dim_vector).
-
-    The one weight of each head is 1, dropped or not: whether a layer drops weights is open.
-    """
-    values = paper.linear(source, paper.part(weights, "w_v"))
-    factors = np.concatenate([np.ones((1, n_head)), all_drops(n_head, p)])
-    by_feature = factors.repeat(values.shape[-1] // n_head, axis=-1)
-    attended = paper.linear(values[..., None, :] * by_feature, paper.part(weights, "linear"))
-    return every_product(attended, all_drops(values.shape[-1], p))
-
-
-def every_product(vectors: Array, drops: Array) -> Array:
-    """(…, n, d) vectors times (m, d) factors -> (…, n * m, d)."""
-    products = vectors[..., :, None, :] * drops
-    return products.reshape(*vectors.shape[:-2], -1, vectors.shape[-1])
-
-
-def wide_awake(weights: dict[str, Array]) -> dict[str, Array]:
-    """A feed-forward network with four hidden features: the input's first four, lifted above 0."""
-    first, bias = np.zeros((DIM_HIDDEN, DIM_VECTOR)), np.full(DIM_HIDDEN, -1.0)
-    first[:4, :4], bias[:4] = np.eye(4), 9
-    return {**weights, "feed_forward.linear1.weight": first, "feed_forward.linear1.bias": bias}
-
-
-def dropped_feed_forward(x: Array, weights: paper.Weights, p: float) -> Array:
-    """What such a network and both dropouts may bring, (…, many, dim_vector)."""
-    hidden = np.zeros((*x.shape[:-1], 2**4, DIM_HIDDEN))
-    hidden[..., :4] = (x[..., None, :4] + 9) * all_drops(4, p)
-    widened = paper.linear(hidden, paper.part(weights, "feed_forward.linear2"))
-    return every_product(widened, all_drops(DIM_VECTOR, p))
 
 
 @check
@@ -134,15 +88,14 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
-        layer.assign(silent(layer.weights, but="self_attention."))
+        layer.assign(dropout.silent(layer.weights, but="self_attention."))
         weights, x = layer.weights, an_input(submission, src_len=1)
 
         out = layer(x)
 
-        brought = dropped_attention(x, paper.part(weights, "self_attention"), N_HEAD, p)
+        brought = dropout.attention(x, paper.part(weights, "self_attention"), N_HEAD, p)
         sums = paper.add_norm(x[..., None, :], brought, paper.part(weights, "add_norm1"))
-        truth = paper.add_norm(sums, np.zeros_like(sums), paper.part(weights, "add_norm2"))
-        expect_one_of(out, truth, PLACE)
+        expect_one_of(out, dropout.through_norms(sums, weights, ("add_norm2",)), PLACE)
 
 
 @check
@@ -151,13 +104,13 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
-        layer.assign({**wide_awake(layer.weights), **flat("add_norm1")})
+        layer.assign(dropout.wide_awake(layer.weights) | dropout.flat(layer.weights, "add_norm1"))
         weights, x = layer.weights, an_input(submission)
 
         out = layer(x)
 
-        beta = np.zeros_like(x) + weights["add_norm1.layer_norm.beta"]
-        brought = dropped_feed_forward(beta, weights, p)
+        beta = dropout.beta_of(weights, "add_norm1", BATCH_SIZE, SRC_LEN)
+        brought = dropout.feed_forward(beta, weights, p)
         truth = paper.add_norm(beta[..., None, :], brought, paper.part(weights, "add_norm2"))
         expect_one_of(out, truth, PLACE)
 

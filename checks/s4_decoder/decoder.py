@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
@@ -17,14 +17,7 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder import (
-    after_layer,
-    dropped_embedding,
-    one_voice,
-    only_bias,
-    through_norms,
-)
-from checks.s3_encoder.encoder_layer import dropped_attention, flat, silent
+from checks.s3_encoder.encoder import VOICE
 
 HINTS = [
     "How does this stack differ from the encoder's: at its bottom, in its layers, at its top?",
@@ -123,13 +116,13 @@ def dropout_reaches_the_embedding(submission: Submission) -> None:
     for kwargs, p in SHARES:
         decoder = a_stack(submission, **kwargs)
         decoder.train()
-        decoder.assign(one_voice(decoder.weights))
+        decoder.assign(dropout.only_bias(decoder.weights, VOICE))
         weights, (trg, encoder_output) = decoder.weights, a_question(submission)
         trg = trg[:, :2]
 
         logits = decoder(trg, encoder_output)
 
-        x = dropped_embedding(trg, weights, p)
+        x = dropout.embedding(trg, weights, p)
         expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
 
 
@@ -140,13 +133,14 @@ def dropout_reaches_every_layer(submission: Submission) -> None:
         for n in (0, 1):
             decoder = a_stack(submission, **kwargs)
             decoder.train()
-            ending = only_bias(decoder.weights, f"layers.{n}.feed_forward.linear2")
-            decoder.assign({**ending, **flat(f"layers.{n}.add_norm2")})
+            ending = f"layers.{n}.feed_forward.linear2"
+            decoder.assign(dropout.only_bias(decoder.weights, ending))
+            decoder.assign(dropout.flat(decoder.weights, f"layers.{n}.add_norm2"))
             weights, (trg, encoder_output) = decoder.weights, a_question(submission)
 
             logits = decoder(trg, encoder_output)
 
-            x = after_layer(n, trg, weights, ("add_norm2", "add_norm3"), p)
+            x = dropout.layer(trg, weights, n, ("add_norm2", "add_norm3"), p)
             expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
 
 
@@ -156,24 +150,16 @@ def the_source_is_not_dropped(submission: Submission) -> None:
     p = 0.2
     decoder = a_stack(submission, dropout=p)
     decoder.train()
-    quiet = silent(decoder.weights, but="layers.0.cross_attention.")
-    decoder.assign({**quiet, **flat("layers.0.add_norm1")})
+    decoder.assign(dropout.silent(decoder.weights, but="layers.0.cross_attention."))
+    decoder.assign(dropout.flat(decoder.weights, "layers.0.add_norm1"))
     weights, trg = decoder.weights, submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN)
     encoder_output = submission.normal(BATCH_SIZE, 1, DIM_VECTOR)
 
     logits = decoder(trg, encoder_output)
 
-    expect_one_of(logits, after_one_source(trg, encoder_output, weights, p), PLACE)
+    x = dropout.one_source(trg, encoder_output, weights, N_HEAD, p)
+    expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
 
-
-def after_one_source(trg: Array, source: Array, weights: dict[str, Array], p: float) -> Array:
-    """The logits of such a decoder, which sees a source of one token and nothing else."""
-    layer = paper.part(weights, "layers.0")
-    start = np.zeros((*trg.shape, 1, 1)) + layer["add_norm1.layer_norm.beta"]
-    brought = dropped_attention(source, paper.part(layer, "cross_attention"), N_HEAD, p)
-    x = paper.add_norm(start, brought, paper.part(layer, "add_norm2"))
-    x = paper.add_norm(x, np.zeros_like(x), paper.part(layer, "add_norm3"))
-    return paper.linear(through_norms(x, weights, range(1, 2)), paper.part(weights, "linear"))
 
 
 @check

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
@@ -15,13 +15,6 @@ from checks.machine.language import (
     expect_gradients,
     expect_manners,
     expect_one_of,
-)
-from checks.s3_encoder.encoder_layer import (
-    dropped_attention,
-    dropped_feed_forward,
-    flat,
-    silent,
-    wide_awake,
 )
 
 HINTS = [
@@ -105,21 +98,19 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
         for n, name in ((1, "self_attention"), (2, "cross_attention")):
             layer = a_layer(submission, **kwargs)
             layer.train()
-            earlier = flat("add_norm1") if n == 2 else {}
-            layer.assign({**silent(layer.weights, but=f"{name}."), **earlier})
-            weights = layer.weights
-            x, encoder_output = a_question(submission, trg_len=1, src_len=1)
+            layer.assign(dropout.silent(layer.weights, but=f"{name}."))
+            if n == 2:
+                layer.assign(dropout.flat(layer.weights, "add_norm1"))
+            weights, (x, encoder_output) = layer.weights, a_question(submission, 1, 1)
 
             out = layer(x, encoder_output)
 
-            start = x if n == 1 else np.zeros_like(x) + weights["add_norm1.layer_norm.beta"]
+            start = x if n == 1 else dropout.beta_of(weights, "add_norm1", BATCH_SIZE, 1)
             source = x if n == 1 else encoder_output
-            brought = dropped_attention(source, paper.part(weights, name), N_HEAD, p)
+            brought = dropout.attention(source, paper.part(weights, name), N_HEAD, p)
             sums = paper.add_norm(start[..., None, :], brought, paper.part(weights, f"add_norm{n}"))
-            for later in range(n + 1, 4):
-                own = paper.part(weights, f"add_norm{later}")
-                sums = paper.add_norm(sums, np.zeros_like(sums), own)
-            expect_one_of(out, sums, PLACE)
+            truth = dropout.through_norms(sums, weights, dropout.NORMS[n:])
+            expect_one_of(out, truth, PLACE)
 
 
 @check
@@ -128,13 +119,13 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
-        layer.assign({**wide_awake(layer.weights), **flat("add_norm2")})
+        layer.assign(dropout.wide_awake(layer.weights) | dropout.flat(layer.weights, "add_norm2"))
         weights, (x, encoder_output) = layer.weights, a_question(submission)
 
         out = layer(x, encoder_output)
 
-        beta = np.zeros_like(x) + weights["add_norm2.layer_norm.beta"]
-        brought = dropped_feed_forward(beta, weights, p)
+        beta = dropout.beta_of(weights, "add_norm2", BATCH_SIZE, TRG_LEN)
+        brought = dropout.feed_forward(beta, weights, p)
         truth = paper.add_norm(beta[..., None, :], brought, paper.part(weights, "add_norm3"))
         expect_one_of(out, truth, PLACE)
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import dropout, paper
 from checks.machine.language import (
     SHARES,
     Array,
@@ -20,9 +20,6 @@ from checks.machine.language import (
     expect_one_of,
     raises,
 )
-from checks.s3_encoder.encoder import after_layer, only_bias
-from checks.s3_encoder.encoder_layer import flat, silent
-from checks.s4_decoder.decoder import after_one_source
 
 HINTS = [
     "What does the encoder need to know of the target? And the decoder of the source?",
@@ -168,7 +165,8 @@ def dropout_reaches_both_sides(submission: Submission) -> None:
         model.train()
         for side, norm in (("encoder", "add_norm1"), ("decoder", "add_norm2")):
             own = paper.part(model.weights, side)
-            quiet = {**only_bias(own, "layers.0.feed_forward.linear2"), **flat(f"layers.0.{norm}")}
+            quiet = dropout.only_bias(own, "layers.0.feed_forward.linear2")
+            quiet |= dropout.flat(own, f"layers.0.{norm}")
             model.assign({f"{side}.{role}": w for role, w in quiet.items()})
         src, trg = sentences(submission, pads=False)
 
@@ -176,10 +174,11 @@ def dropout_reaches_both_sides(submission: Submission) -> None:
         logits = model(src, trg)
 
         weights = model.weights
-        truth = after_layer(0, src, paper.part(weights, "encoder"), ("add_norm1", "add_norm2"), p)
+        own, norms = paper.part(weights, "encoder"), ("add_norm1", "add_norm2")
+        truth = dropout.layer(src, own, 0, norms, p)
         expect_one_of(encoder_output, truth, PLACE.format("encoder"))
         own = paper.part(weights, "decoder")
-        x = after_layer(0, trg, own, ("add_norm2", "add_norm3"), p)
+        x = dropout.layer(trg, own, 0, ("add_norm2", "add_norm3"), p)
         truth = paper.linear(x, paper.part(own, "linear"))
         expect_one_of(logits, truth, PLACE.format("decoder"))
 
@@ -191,15 +190,18 @@ def the_source_is_not_dropped(submission: Submission) -> None:
     model = a_model(submission, dropout=p)
     model.train()
     decoder = paper.part(model.weights, "decoder")
-    quiet = {**silent(decoder, but="layers.0.cross_attention."), **flat("layers.0.add_norm1")}
+    quiet = dropout.silent(decoder, but="layers.0.cross_attention.")
+    quiet |= dropout.flat(decoder, "layers.0.add_norm1")
     model.assign({f"decoder.{role}": w for role, w in quiet.items()})
-    model.assign(flat("encoder.layers.1.add_norm2"))
+    model.assign(dropout.flat(model.weights, "encoder.layers.1.add_norm2"))
     src, trg = sentences(submission, src_len=1, pads=False)
 
     logits = model(src, trg)
 
-    source = np.zeros((BATCH_SIZE, 1, 1)) + model.weights["encoder.layers.1.add_norm2.layer_norm.beta"]
-    truth = after_one_source(trg, source, paper.part(model.weights, "decoder"), p)
+    source = dropout.beta_of(model.weights, "encoder.layers.1.add_norm2", BATCH_SIZE, 1)
+    decoder = paper.part(model.weights, "decoder")
+    x = dropout.one_source(trg, source, decoder, N_HEAD, p)
+    truth = paper.linear(x, paper.part(decoder, "linear"))
     expect_one_of(logits, truth, "In train mode something of the encoder's output is dropped.")
 
 

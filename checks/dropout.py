@@ -1,0 +1,145 @@
+"""What may come out in training: every outcome of dropping, for models made simple enough.
+
+Dropout is random, so a check makes all but one sublayer silent and lists every vector that could
+come out: each number dropped with probability p, or else divided by 1 - p (paper, section 5.4).
+Whether a layer drops attention weights is open: both ways are listed.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from checks import paper
+
+Array = NDArray[np.float64]
+Weights = dict[str, Array]
+NORMS = ("add_norm1", "add_norm2", "add_norm3")
+LAST = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"  # Where sublayers end.
+AWAKE, LIFT = 4, 9.0  # Hidden features of `wide_awake`, and what lifts them above 0.
+
+
+def all_drops(size: int, p: float) -> Array:
+    """Every outcome of dropping `size` numbers: (2^size, size) factors."""
+    bits = np.arange(2**size)[:, None] >> np.arange(size) & 1
+    return bits / (1 - p)
+
+
+def every_product(vectors: Array, drops: Array) -> Array:
+    """(…, n, d) vectors times (m, d) factors -> (…, n * m, d)."""
+    products = vectors[..., :, None, :] * drops
+    return products.reshape(*vectors.shape[:-2], -1, vectors.shape[-1])
+
+
+# Weights that make a model simple: to be assigned in place of those drawn
+
+
+def silent(weights: Weights, but: str = "") -> Weights:
+    """The last weights and biases of all sublayers as zeros, so that each brings nothing.
+
+    `but` is where the roles of those begin that go on as they are.
+    """
+    last = {role: w for role, w in weights.items() if re.search(LAST, role)}
+    return {r: w if but and r.startswith(but) else np.zeros_like(w) for r, w in last.items()}
+
+
+def only_bias(weights: Weights, name: str) -> Weights:
+    """Every sublayer silent but the one that ends in `name`, which brings its bias."""
+    return {**silent(weights), f"{name}.bias": weights[f"{name}.bias"]}
+
+
+def flat(weights: Weights, name: str) -> Weights:
+    """The norm of an AddNorm that forgets its input: only its beta comes out."""
+    role = f"{name}.layer_norm.gamma"
+    return {role: np.zeros_like(weights[role])}
+
+
+def wide_awake(weights: Weights) -> Weights:
+    """A feed-forward network whose hidden features are the input's first, lifted above 0."""
+    weight = np.zeros_like(weights["feed_forward.linear1.weight"])
+    bias = np.full(len(weight), -1.0)
+    weight[:AWAKE, :AWAKE], bias[:AWAKE] = np.eye(AWAKE), LIFT
+    return {**weights, "feed_forward.linear1.weight": weight, "feed_forward.linear1.bias": bias}
+
+
+# What such models may give: (…, many, dim_vector), one vector for every outcome
+
+
+def beta_of(weights: Weights, name: str, *leading: int) -> Array:
+    """What a flat norm gives, for every token: (*leading, dim_vector)."""
+    beta = weights[f"{name}.layer_norm.beta"]
+    return np.zeros((*leading, len(beta))) + beta
+
+
+def through_norms(x: Array, weights: Weights, names: tuple[str, ...] = NORMS) -> Array:
+    """What silent sublayers make of x: the norms after them, one after the other."""
+    for name in names:
+        own = paper.part(weights, name)
+        x = paper.add_norm(x, np.zeros_like(x), own) if own else x
+    return x
+
+
+def through_layers(x: Array, weights: Weights, layers: range) -> Array:
+    """What silent layers of a stack make of x."""
+    for n in layers:
+        x = through_norms(x, paper.part(weights, f"layers.{n}"))
+    return x
+
+
+def attention(source: Array, weights: paper.Weights, n_head: int, p: float) -> Array:
+    """What an attention and its dropout may bring where there is but one key, `source`.
+
+    The one weight of each head is 1, or else dropped like all weights, or not at all.
+    """
+    values = paper.linear(source, paper.part(weights, "w_v"))
+    factors = np.concatenate([np.ones((1, n_head)), all_drops(n_head, p)])
+    by_feature = factors.repeat(values.shape[-1] // n_head, axis=-1)
+    attended = paper.linear(values[..., None, :] * by_feature, paper.part(weights, "linear"))
+    return every_product(attended, all_drops(values.shape[-1], p))
+
+
+def feed_forward(x: Array, weights: paper.Weights, p: float) -> Array:
+    """What a `wide_awake` network and both its dropouts may bring."""
+    hidden = np.zeros((*x.shape[:-1], 2**AWAKE, len(weights["feed_forward.linear1.bias"])))
+    hidden[..., :AWAKE] = (x[..., None, :AWAKE] + LIFT) * all_drops(AWAKE, p)
+    widened = paper.linear(hidden, paper.part(weights, "feed_forward.linear2"))
+    return every_product(widened, all_drops(x.shape[-1], p))
+
+
+def embedding(tokens: Array, weights: Weights, p: float) -> Array:
+    """What a stack of two layers may give where only the bias of its first attention speaks.
+
+    That bias is the measure for the embedding, whose size alone a norm would hide.
+    """
+    embedded = paper.transformer_embedding(tokens, paper.part(weights, "embedding"))
+    drops = all_drops(embedded.shape[-1], p)
+    brought = weights["layers.0.self_attention.linear.bias"] * drops
+    sums = embedded[..., None, None, :] * drops[:, None] + brought
+    sums = sums.reshape(*embedded.shape[:-1], -1, embedded.shape[-1])
+    return through_layers(sums, weights, range(2))
+
+
+def layer(tokens: Array, weights: Weights, n: int, norms: tuple[str, str], p: float) -> Array:
+    """What a stack of two layers may give where only the feed-forward bias of layer n speaks,
+    on the first of these norms, which is flat.
+    """
+    own = paper.part(weights, f"layers.{n}")
+    start = beta_of(own, norms[0], *np.shape(tokens), 1)
+    brought = own["feed_forward.linear2.bias"] * all_drops(start.shape[-1], p)
+    x = paper.add_norm(start, brought, paper.part(own, norms[1]))
+    return through_layers(x, weights, range(n + 1, 2))
+
+
+def one_source(tokens: Array, source: Array, weights: Weights, n_head: int, p: float) -> Array:
+    """What a decoder of two layers may give that sees a source of one token and nothing else:
+    only its first cross-attention speaks, on a flat norm.
+    """
+    own = paper.part(weights, "layers.0")
+    start = beta_of(own, "add_norm1", *np.shape(tokens), 1)
+    brought = attention(source, paper.part(own, "cross_attention"), n_head, p)
+    x = through_norms(
+        paper.add_norm(start, brought, paper.part(own, "add_norm2")), own, ("add_norm3",)
+    )
+    return through_layers(x, weights, range(1, 2))
