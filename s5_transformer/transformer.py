@@ -3,11 +3,10 @@
 Lesson: README.md, "5.2 Transformer"        Check: python run_step.py 5.2
 """
 
-from torch import Tensor, nn
-
 from s3_encoder.encoder import Encoder
 from s4_decoder.decoder import Decoder
 from s5_transformer.masks import get_src_mask, get_trg_mask
+from torch import Tensor, nn
 
 
 class Transformer(nn.Module):
@@ -47,7 +46,7 @@ class Transformer(nn.Module):
         """src (batch_size, src_len), trg (batch_size, trg_len)
         -> logits (batch_size, trg_len, decoder_vocab_size).
 
-        trg is read as it is: shifting it by one token is the work of training (step 5.3).
+        trg is read as it is: shifting it by one token is the work of training.
         """
         # TODO: Encode the source, and decode the target with it.
         raise NotImplementedError("Transformer.forward")

@@ -165,7 +165,8 @@ def test_hints_come_one_by_one(course: Path) -> None:
         done = typed(course, "hint")
         assert f"hint {number} of {len(hints)}" in done.stdout
         assert hint.split()[0] in done.stdout
-    assert "compare 1.1 --anyway" in typed(course, "hint").stdout
+    assert "compare 1.1 --anyway" in done.stdout
+    assert f"hint 1 of {len(hints)}" in typed(course, "hint").stdout  # From the first again.
     assert "hint 1 of" in typed(course, "hint", "2.1").stdout
 
 
@@ -393,3 +394,21 @@ def test_public_words_are_the_readmes(fresh: Path) -> None:
         line.split("==") for line in (COURSE / "requirements.txt").read_text().split()
     )
     assert pins.keys() >= {"torch", "numpy", "rich", "pytest"} and pins["torch"] == "2.13.0"
+
+
+def test_the_screens_of_the_readme_are_real(course: Path) -> None:
+    """A doubled exponent in step 1.2, and its repair: what the README shows is what comes."""
+    readme = (COURSE / "README.md").read_text("utf-8")
+    fails, passes = re.findall(r"```text\n\$ (python run_step.py.*?)```", readme, re.DOTALL)[:2]
+    solve(course, "1.1", "1.2")
+    typed(course, "1.1")
+    right = (course / "s1_embedding/positional_embedding.py").read_text("utf-8")
+    doubled = right.replace("torch.arange(0, dim_vector, 2)", "2 * torch.arange(0, dim_vector, 2)")
+    assert doubled != right
+    (course / "s1_embedding/positional_embedding.py").write_text(doubled, "utf-8")
+    wrong = typed(course, "--seed", "7").stdout
+    assert fails.partition("\n")[2].strip() == wrong.strip()
+    (course / "s1_embedding/positional_embedding.py").write_text(right, "utf-8")
+    done = typed(course, "1.2").stdout
+    seconds = re.compile(r"\d+\.\d s\)")
+    assert seconds.sub("s)", passes.partition("\n")[2]).strip() == seconds.sub("s)", done).strip()

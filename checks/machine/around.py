@@ -60,7 +60,7 @@ def hint(words: list[str], options: Any) -> int:
     step = one_step(words, options)
     course, screen = Course(options), Screen()
     hints = importlib.import_module(f"checks.{step.module}").HINTS
-    shown = min(course.progress.hints.get(step.name, 0) if course.own else 0, len(hints) - 1)
+    shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
     screen.say(f"{step.id} {step.name}, hint {shown + 1} of {len(hints)}", "cyan")
     if len(hints[shown]) > WIDTH or "=" not in hints[shown]:
         screen.sentence(hints[shown], "  ")

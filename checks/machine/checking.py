@@ -5,13 +5,15 @@ from __future__ import annotations
 import secrets
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
 from checks.machine.host import Host
 from checks.machine.process import NoWorker
-from checks.machine.report import Screen, show_after_pass, show_result
+from checks.machine.report import Screen, show_next, show_result, show_stage_end
+from checks.machine.verdicts import StepResult
 from checks.machine.words import NOT_PASSED, OUR_FAULT, PASSED, Course, find_steps, print_json
 
 
@@ -23,68 +25,71 @@ def check(words: list[str], options: Any) -> int:
         with Host() as host:  # It imports torch while we import numpy and the checks.
             if options.json:
                 return _check_as_json(host, course, steps, options)
-            if steps:
-                return _check_these(host, course, steps, options)
-            return _go_on(host, course, options)
+            return _check_as_text(host, course, steps, options)
     except NoWorker as error:
         return not_installed(str(error))
 
 
-def _judge(host: Any, course: Course, options: Any, known: bool = True) -> Any:
+def _judge(host: Host, course: Course, options: Any) -> Any:
     from checks.machine.judge import SECONDS, Judge
 
     seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
-    passed = frozenset(s.id for s in STEPS if known and course.has_passed(s))
+    passed = frozenset(step.id for step in STEPS if course.has_passed(step))
     return Judge(host, course.source, seed, options.time_limit or SECONDS, passed)
 
 
-def _check_these(host: Any, course: Course, steps: list[Step], options: Any) -> int:
-    screen = Screen()
-    screen.say(f"Checking {_spell(steps)} …")
-    judge = _judge(host, course, options)
-    again = _options_again(options)
-
-    def watch(result: Any) -> None:
-        show_result(screen, result, judge.seed, again)
-
-    results = []
-    for step in steps:
-        result = judge.run([step], watch)[0]
-        results.append(result)
-        course.record(step, result.verdict == "pass")
-    if len(steps) == 1 and results[0].verdict == "pass" and course.own:
-        show_after_pass(screen, steps[0])
-    if len(steps) > 1:
-        passed = sum(result.verdict == "pass" for result in results)
-        screen.say(f"\n{passed} of {len(results)} steps pass.")
-    return _status(results)
+def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResult]:
+    """Of these steps; or, if none are named, of the current one and, while they pass, the next."""
+    going_on = not steps
+    waiting = steps or [step for step in [course.current()] if step is not None]
+    while waiting:
+        step = waiting.pop(0)
+        result = judge.run([step])[0]
+        for known, verdict in judge.verdicts.items():  # Also of steps checked on the way.
+            course.record(next(s for s in STEPS if s.id == known), verdict == "pass")
+        yield result
+        if going_on and result.verdict == "pass":
+            later = course.current()
+            if later is not None and course.source.problem(later) is None:
+                waiting.append(later)
 
 
-def _go_on(host: Any, course: Course, options: Any) -> int:
-    """Check the current step; while it passes and the next one is begun, that one too."""
-    screen = Screen()
-    if course.own and course.progress.is_new:
+def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) -> int:
+    screen, going_on = Screen(), not steps
+    if going_on and course.own and course.progress.is_new:
         _welcome(screen)
         course.progress.save()
-    step = course.current()
-    if step is None:
+    current = course.current()
+    if going_on and current is None:
         screen.say(f"All {len(STEPS)} steps pass. You have written the whole Transformer.", "green")
         screen.say("  look back:  python run_step.py compare 5.2, python run_step.py list")
         return PASSED
-    status = NOT_PASSED
-    screen.say(f"Checking {step.id} {step.name} …")
+    named = steps or [step for step in [current] if step is not None]
+    what = f"{named[0].id} {named[0].name}" if len(named) == 1 else f"{len(named)} steps"
+    screen.say(f"Checking {what} …")
     judge = _judge(host, course, options)
-    while True:
-        result = judge.run([step], lambda r: show_result(screen, r, judge.seed, ""))[0]
-        course.record(step, result.verdict == "pass")
-        if result.verdict != "pass":
-            return max(status, _status([result]))
-        status, last = PASSED, step
-        later = [s for s in STEPS[STEPS.index(step) + 1 :] if not course.has_passed(s)]
-        if not later or course.source.problem(later[0]) is not None:
-            show_after_pass(screen, last)
-            return status
-        step, status = later[0], NOT_PASSED
+    judge.notice = lambda step: screen.say(f"  first {step.id} {step.name}, which it builds on …")
+    results = []
+    for result in _results(judge, course, list(steps)):
+        results.append(result)
+        step = next(step for step in STEPS if step.id == result.id)
+        show_result(screen, result, judge.seed, _again(step, going_on, options), course.own)
+        if result.verdict == "pass" and course.own:
+            show_stage_end(screen, step)
+    if len(steps) > 1:
+        passed = sum(result.verdict == "pass" for result in results)
+        screen.say(f"{passed} of {len(results)} steps pass.")
+    elif results[-1].verdict == "pass" and course.own:
+        show_next(screen, results[-1].id, course.current())
+    return _status(results)
+
+
+def _again(step: Step, going_on: bool, options: Any) -> str:
+    """What to type to check a step once more."""
+    words = ["python run_step.py", *([] if going_on else [step.id])]
+    if options.submission is not None:
+        words.append(f"--submission {options.submission}")
+    return " ".join([*words, *(["--borrow"] if options.borrow else [])])
 
 
 def _welcome(screen: Any) -> None:
@@ -99,16 +104,12 @@ def _welcome(screen: Any) -> None:
     )
 
 
-def _check_as_json(host: Any, course: Course, steps: list[Step], options: Any) -> int:
+def _check_as_json(host: Host, course: Course, steps: list[Step], options: Any) -> int:
     from importlib.metadata import PackageNotFoundError, version
 
     start = time.perf_counter()
     judge = _judge(host, course, options)
-    results = judge.run(steps or [course.current() or STEPS[-1]])
-    for step in STEPS:
-        for result in results:
-            if result.id == step.id:
-                course.record(step, result.verdict == "pass")
+    results = list(_results(judge, course, list(steps)))
     try:
         torch = version("torch").partition("+")[0]
     except PackageNotFoundError:
@@ -126,20 +127,10 @@ def _check_as_json(host: Any, course: Course, steps: list[Step], options: Any) -
     return _status(results)
 
 
-def _status(results: list[Any]) -> int:
+def _status(results: list[StepResult]) -> int:
+    """By all results; going on, only the last can be other than pass."""
     verdicts = {result.verdict for result in results}
     return OUR_FAULT if "infra" in verdicts else PASSED if verdicts <= {"pass"} else NOT_PASSED
-
-
-def _spell(steps: list[Step]) -> str:
-    return f"{steps[0].id} {steps[0].name}" if len(steps) == 1 else f"{len(steps)} steps"
-
-
-def _options_again(options: Any) -> str:
-    words = []
-    if options.submission is not None:
-        words.append(f" --submission {options.submission}")
-    return "".join(words) + (" --borrow" if options.borrow else "")
 
 
 def not_installed(why: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 
 from checks.machine import around
@@ -30,11 +31,16 @@ def main(arguments: list[str]) -> int:
     words = options.words
     try:
         if words and words[0] in COMMANDS:
+            if options.json and words[0] != "list":
+                raise Usage(f"--json goes with checks and with list, not with {words[0]}.")
             return COMMANDS[words[0]](words[1:], options)
         return check(words, options)
     except Usage as error:
         print(f"run_step.py: {error}", file=sys.stderr)
         return USAGE
+    except BrokenPipeError:  # As in `run_step.py list | head -1`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INTERRUPTED
     except KeyboardInterrupt:
         print("\nStopped. What was said so far holds.", file=sys.stderr)
         return INTERRUPTED

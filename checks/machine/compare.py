@@ -31,6 +31,7 @@ class Received:
         self.requires_grad = report.get("requires_grad") is True
         self.plain = report.get("plain")
         self.shape = tuple(report.get("shape") or ())
+        self.args: tuple[Any, ...] = ()  # What was asked, as far as it is known here.
         self.array = _numbers(report.get("array"), self.shape)
         self.items = [
             Received(item, name, tried, dtype, unsure) for item in report.get("items") or []
@@ -42,7 +43,7 @@ class Received:
             was = self.describe()
             raise Fail("values", self.say(f"returned {was}, expected a pair: {', '.join(names)}"))
         for item, name in zip(self.items, names):
-            item.name = name
+            item.name, item.args = name, self.args
         return self.items
 
     def describe(self) -> str:
@@ -129,6 +130,7 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
     """The slice with the first difference, expected and got, differing numbers marked."""
     assert got.array is not None
     first = tuple(int(n) for n in np.argwhere(wrong)[0])
+    asked = _asked(got.args, first[0], len(truth)) if truth.ndim > 1 else []
     share = f"{int(wrong.sum())} of {wrong.size} numbers differ"
     if truth.ndim == 0:
         return f"{got.name}: expected {truth:.4f}, got {got.array:.4f}."
@@ -146,9 +148,26 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
             label = title if r == rows[0] else ""
             lines.append(f"{label:<8} row {r}" + "".join(cells))
     lines.append("A * marks a number that differs.")
+    lines = asked + lines
     if width > len(columns):
         lines[0] = lines[0][:-1] + f", columns {columns[0]} to {columns[-1]}:"
     return "\n".join(lines)
+
+
+def _asked(args: tuple[Any, ...], sentence: int, batch_size: int) -> list[str]:
+    """The tokens of a sentence, and what its mask shows: what is needed to follow its numbers."""
+    lines = []
+    for arg in args:
+        if not isinstance(arg, np.ndarray) or arg.dtype.kind not in "bi" or arg.ndim < 2:
+            continue
+        own = arg[min(sentence, len(arg) - 1)] if arg.ndim in (2, 4) else arg
+        if arg.dtype.kind == "i" and arg.ndim == 2 and len(arg) == batch_size:
+            lines.append(f"tokens[{sentence}]: {' '.join(map(str, own))}")
+        elif arg.dtype.kind == "b":
+            rows = own[0] if own.ndim == 3 else np.atleast_2d(own)
+            shown = " ".join("".join(str(int(key)) for key in row) for row in rows[:MOST_ROWS])
+            lines.append(f"mask[{sentence}] (1 may be looked at, one group a query): {shown}")
+    return lines
 
 
 def _cell(value: Any, marked: bool) -> str:

@@ -39,22 +39,17 @@ class Judge:
     ):
         self.host, self.source, self.seed, self.seconds = host, source, seed, seconds
         self.verdicts = dict.fromkeys(passed, "pass")
+        self.notice: Callable[[Step], None] = lambda step: None  # Told of steps checked on the way.
         self.known = Known()
         self.pool = ThreadPoolExecutor(max_workers=max(2, min(4, os.cpu_count() or 1)))
 
-    def run(
-        self, steps: list[Step], watch: Callable[[StepResult], None] = lambda result: None
-    ) -> list[StepResult]:
-        """The results of `steps`, in order; `watch` sees each as soon as it is there."""
-        results = []
-        for step in steps:
-            results.append(self._step(step))
-            watch(results[-1])
-        return results
+    def run(self, steps: list[Step]) -> list[StepResult]:
+        """The results of `steps`, in order."""
+        return [self._step(step) for step in steps]
 
     def first_failure(self, step: Step) -> CheckResult | None:
         """Ask one check after the other, up to the first that does not pass. None: all pass."""
-        files = Files(str(self.source.root), self.source.files_for(step))
+        files = Files(str(self.source.root), self.source.files_for(step), step.path)
         for check in checks_of(importlib.import_module(f"checks.{step.module}")):
             result = self._ask(step, check, files, self.seconds)
             if result.verdict != "pass":
@@ -62,10 +57,10 @@ class Judge:
         return None
 
     def _step(self, step: Step) -> StepResult:
-        start = time.perf_counter()
         result = StepResult(step.id, step.name, step.path)
         checks = checks_of(importlib.import_module(f"checks.{step.module}"))
         problem = self.source.problem(step) or self._blocked(step)
+        start = time.perf_counter()
         if problem is None:
             result.checks = self._ask_all(step, checks)
         else:
@@ -80,6 +75,7 @@ class Judge:
             return None
         for earlier in builds_on(step):
             if earlier.id not in self.verdicts:
+                self.notice(earlier)
                 self._step(earlier)
             verdict = self.verdicts[earlier.id]
             if verdict != "pass":
@@ -89,7 +85,7 @@ class Judge:
 
     def _ask_all(self, step: Step, checks: list[Check]) -> list[CheckResult]:
         """Import the file once; if that works, ask the checks side by side."""
-        files = Files(str(self.source.root), self.source.files_for(step))
+        files = Files(str(self.source.root), self.source.files_for(step), step.path)
         problem, printed = self._import(step, files)
         if problem is not None:
             return [_stopped(check, problem, printed) for check in checks]
@@ -99,7 +95,7 @@ class Judge:
             nonlocal seconds
             result = self._ask(step, check, files, seconds)
             if result.verdict in ("timeout", "output_limit"):
-                seconds = min(1.0, seconds)  # The step has failed: do not wait so long again.
+                seconds = min(0.5, seconds)  # The step has failed: do not wait so long again.
             return result
 
         return list(self.pool.map(ask, checks))

@@ -48,6 +48,7 @@ _device_of, CONSTRUCTORS = torch.Tensor.device.__get__, frozenset(_device_constr
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
+_named_modules = nn.Module.named_modules
 _train, _double, _move = nn.Module.train, nn.Module.double, nn.Module.to
 
 
@@ -169,7 +170,7 @@ class Bench:
             "kind": "module",
             "parameters": [self._entry(*item) for item in _named_parameters(made)],
             "buffers": [self._entry(*item) for item in _named_buffers(made)],
-            "loose": self._loose(made),
+            "odd": self._odd(made),
         }
 
     def do_assign(self, handle, values):
@@ -194,6 +195,7 @@ class Bench:
         function = self.modules[target] if target in self.modules else getattr(self.module, target)
         if method is not None:
             function = getattr(function, method)
+        self.leaves = []
         inputs = [self._argument(value, weighting is not None, device) for value in args]
         kwargs = {k: self._argument(v, False, device) for k, v in kwargs.items()}
         copies = [_clone(_detach(x)) if isinstance(x, _Tensor) else None for x in inputs]
@@ -214,7 +216,7 @@ class Bench:
             if copy is not None and device == "cpu" and not self._same(x, copy)
         ]
         if weighting is not None:
-            result["gradients"] = self._gradients(out, weighting, inputs, target)
+            result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
 
     # Numbers in and out
@@ -225,8 +227,11 @@ class Bench:
             if device != "cpu":
                 tensor = _to(tensor, device)
             if needs_gradient and tensor.is_floating_point():
-                _requires_grad_(tensor)
+                self.leaves.append(_requires_grad_(tensor))
+                return _clone(tensor)  # A leaf may not be changed in place.
+            self.leaves.append(None)
             return tensor
+        self.leaves.append(None)
         if value == {"stand_in": "square"}:
             return Square()
         return value
@@ -285,8 +290,9 @@ class Bench:
         outs = list(out) if isinstance(out, (tuple, list)) else [out]
         pairs = [(o, self._tensor(w)) for o, w in zip(outs, weighting) if w is not None]
         named = dict(_named_parameters(self.modules[target])) if target in self.modules else {}
-        floats = [x for x in inputs if isinstance(x, _Tensor) and x.requires_grad]
-        leaves = floats + [p for p in named.values() if p.requires_grad]
+        leaves = [x for x in inputs if x is not None] + [
+            p for p in named.values() if p.requires_grad
+        ]
         heads = [(o, w) for o, w in pairs if isinstance(o, _Tensor) and o.requires_grad]
         if not heads or any(_shape_of(o) != _shape_of(w) for o, w in heads):
             grads = [None] * len(leaves)
@@ -296,17 +302,30 @@ class Bench:
             grads = _grad(total, leaves, allow_unused=True)
         found = {id(leaf): None if g is None else self._array(g) for leaf, g in zip(leaves, grads)}
         return {
-            "inputs": [found.get(id(x)) if isinstance(x, _Tensor) else None for x in inputs],
+            "inputs": [None if x is None else found.get(id(x)) for x in inputs],
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
         }
 
     def _entry(self, name, tensor):
         return [name, self._report(tensor)]
 
-    def _loose(self, module):
-        """Whether a tensor hangs on the module that is neither parameter nor buffer."""
-        values = [value for part in module.modules() for value in vars(part).values()]
-        return any(isinstance(value, _Tensor) and value.dim() > 0 for value in values)
+    def _odd(self, module):
+        """What PyTorch does not see, or sees once only: names of attributes, pairs of names."""
+        found = {"tensors": [], "lists": [], "shared": []}
+        seen = {}
+        for path, part in _named_modules(module, remove_duplicate=False):
+            for name, value in vars(part).items():
+                whole = f"{path}.{name}" if path else name
+                items = value.values() if isinstance(value, dict) else value
+                if isinstance(value, _Tensor) and value.dim() > 0:
+                    found["tensors"].append(whole)
+                elif isinstance(value, (list, tuple, dict)) and not name.startswith("_"):
+                    if any(isinstance(item, (_Module, _Tensor)) for item in items):
+                        found["lists"].append(whole)
+            first = seen.setdefault(id(part), path)
+            if first != path and any(True for _ in _named_parameters(part)):
+                found["shared"].append([first, path])
+        return {kind: names[:8] for kind, names in found.items()}
 
     def _names(self):
         """The names in the step's file, and whether they were made there."""
@@ -353,13 +372,16 @@ class Bench:
         return None
 
     def _shapes(self, frame, line):
-        """The tensors named on that line: {"self.w_q": "Linear", "q": "(2, 4, 6) float32"}."""
+        """The tensors named on that line: {"self.gamma": "(6,) float32", "x": ...}."""
         source = self.files[frame.f_code.co_filename].decode("utf-8", "replace").splitlines()
         found = {}
         for name in WORD.findall(source[line - 1]) if line <= len(source) else []:
-            first, *rest = name.split(".")
-            value = frame.f_locals.get(first)
+            name, *rest = name.split(".")
+            value = frame.f_locals.get(name)
             for attribute in rest:
+                if isinstance(value, _Tensor):
+                    break  # What follows is a method: x.transpose.
+                name = f"{name}.{attribute}"
                 inside = getattr(value, "__dict__", {})
                 places = [inside, inside.get("_parameters", {}), inside.get("_buffers", {})]
                 value = next((p[attribute] for p in places if attribute in p), None)

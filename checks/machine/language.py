@@ -7,6 +7,7 @@ learner sees; it is run several times, each time with another random draw.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import signature
 from types import ModuleType
 from typing import Any
 
@@ -109,7 +110,7 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
         if finite and not _same_numbers(one, two):
             sentence = "Two calls in eval mode with the same input gave different numbers."
             raise Fail("nondeterministic", first.say(sentence))
-    if answer["fixes_device"] or function.loose:
+    if answer["fixes_device"] or function.holds_loose_tensors:
         moves = {"cpu", "cuda"} & answer["calls"].keys()
         _expect_device_follows(function, bool(moves) and "to" not in answer["calls"], *args)
 
@@ -176,13 +177,15 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
 
     if _agree(got, slope, list(gradients)):
         return
+    known = [name for name, p in signature(truth).parameters.items() if p.kind != p.VAR_POSITIONAL]
+    names = [*known[1:], *(f"argument {n + 1}" for n in range(len(known) - 1, len(args)))]
     for key, gradient in gradients.items():  # Which one is it?
         if not _agree(got, slope, [key]):
-            name = f"argument {key + 1}" if isinstance(key, int) else key
+            name = names[key] if isinstance(key, int) else key
             sentence = f"No gradient reaches {name}, so it cannot learn: detached, or not used?"
             if gradient.any():
                 numbers = f"{got([key]):.4f}, expected {slope([key], STEP):.4f}"
-                sentence = f"The gradient of {name} is wrong: its slope is {numbers}."
+                sentence = f"The gradient of {name} is wrong: along a random direction {numbers}."
             raise Fail("gradient", sentence)
     raise Fail("gradient", "The gradients are wrong.")
 

@@ -16,30 +16,29 @@ class LearnerError(Stopped):
         self.type = str(info.get("type"))
         self.bases = [str(base) for base in info.get("bases") or []]
         self.text = str(info.get("message"))
-        frames = [(str(f), n, str(where)) for f, n, where in info.get("frames") or []]
-        place = files.place(*frames[-1][:2]) if frames else None
+        frames = [(files.place(str(f), n), str(name)) for f, n, name in info.get("frames") or []]
+        places = [place for place, _ in frames if place is not None]
+        own = [place for place in places if place.file == files.step]
+        where = [*places, *own][-1] if places else None
         lines = [f"{self.type} {doing}: {self.text}"]
-        for filename, number, where in frames[-4:]:
-            at = files.place(filename, number)
-            if at is not None:
-                lines.append(f"  {at.file}:{at.line}, in {where}")
-        if place is not None:
-            lines.append(f"    {files.line(place)}")
+        for place, name in frames[-4:]:
+            if place is not None:
+                lines += [f"  {place.file}:{place.line}, in {name}", f"    {files.line(place)}"]
         lines += [f"    {name}: {shape}" for name, shape in (info.get("shapes") or {}).items()]
         if "MemoryError" in self.bases or "can't allocate memory" in self.text:
-            super().__init__("memory", "\n".join(lines), place)
+            super().__init__("memory", "\n".join(lines), where)
         elif self.type == "NotImplementedError" and re.fullmatch(r"[\w.]+", self.text):
-            super().__init__("untouched", f"{self.text} is not written yet.", place)
+            super().__init__("untouched", f"{self.text} is not written yet.", where)
         else:
-            super().__init__("error", "\n".join(lines), place)
+            super().__init__("error", "\n".join(lines), where)
 
 
 class Files:
     """The submission's stage files as they were read: what is checked is what is shown."""
 
-    def __init__(self, root: str, contents: dict[str, tuple[str, str, bytes]]):
-        """contents: module name -> (file name relative to root, absolute, bytes)."""
-        self.root, self.contents = root, contents
+    def __init__(self, root: str, contents: dict[str, tuple[str, str, bytes]], step: str):
+        """contents: module -> (file name relative to root, absolute, bytes); step: its file."""
+        self.root, self.contents, self.step = root, contents, step
         self.by_path = {path: (file, data) for file, path, data in contents.values()}
 
     def frames(self) -> dict[str, Any]:

@@ -33,7 +33,6 @@ class Function:
         self.submission, self.handle, self.made, self.dtype = submission, name, name, dtype
         self.truth: Callable[..., Any] | None = truth
         self.weights: dict[str, Array] = {}
-        self.loose = False  # A tensor hangs on it that does not move with it.
         self.open_rows: dict[str, int] = {}  # Rows of a table whose gradient is not asked for.
 
     handle: Any
@@ -60,6 +59,11 @@ class Function:
     def train(self, train: bool = True) -> None:
         """Train or eval mode: a function has none."""
 
+    @property
+    def holds_loose_tensors(self) -> bool:
+        """Whether tensors hang on it that do not move with it."""
+        return False
+
     def to_meta(self) -> None:
         """Move what it owns to the meta device: a function owns nothing."""
 
@@ -74,7 +78,7 @@ class Module(Function):
         self, submission: Submission, handle: int, call: str, dtype: str, answer: Any, n_head: int
     ):
         self.submission, self.handle, self.made, self.dtype = submission, handle, call, dtype
-        self.n_head, self.loose = n_head, bool(answer.get("loose"))
+        self.n_head, self.odd = n_head, answer.get("odd") or {}
         self.parameters = {str(n): Received(r, n, call, dtype) for n, r in answer["parameters"]}
         self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
         self.weights: dict[str, Array] = {}
@@ -94,6 +98,10 @@ class Module(Function):
     def attribute(self, name: str) -> Received:
         answer = self._ask("attribute", name=name)
         return Received(answer, name, f"{self.made}.{name}", self.dtype)
+
+    @property
+    def holds_loose_tensors(self) -> bool:
+        return bool(self.odd.get("tensors"))
 
     def to_meta(self) -> None:
         self._ask("meta")
@@ -137,7 +145,7 @@ class Module(Function):
         normal = self.submission.normal
         if role.endswith("gamma"):
             return 1 + normal(*shape, scale=0.5)
-        if len(shape) == 1:
+        if len(shape) <= 1:
             return normal(*shape, scale=0.7)
         return normal(*shape, scale=1.0 if "embedding" in role else 1.3 / math.sqrt(shape[-1]))
 
@@ -184,10 +192,16 @@ class Module(Function):
         extra = [f"{name} {shape}" for name, shape in yours.items() if shapes.get(name) != shape]
         lines = [f"{self.made} has other parameters than this step asks for."]
         lines += [f"  looked for: {_few(missing)}"] if missing else []
-        lines += [f"  found: {_few(extra)}" if extra else "  found none in their place"]
-        if sum(map(math.prod, yours.values())) < sum(map(math.prod, shapes.values())):
-            lines.append("Layers and parameters must be attributes of the module itself, or stand")
-            lines.append("in an nn.ModuleList: PyTorch does not look into a plain list.")
+        lines += [f"  found: {_few(extra)}"] if extra else []
+        for name in self.odd.get("tensors", []):
+            lines.append(f"{name} is a plain tensor: as an nn.Parameter it would be trained.")
+        for name in self.odd.get("lists", []):
+            lines.append(f"{name} is a plain list or dict: PyTorch does not look into it.")
+        for first, again in self.odd.get("shared", []):
+            lines.append(f"{again} is the very same object as {first}: each needs its own.")
+        biases = {role for role in shapes if role.endswith("bias")}
+        if len(missing) > 1 and not extra and {m.partition(" ")[0] for m in missing} <= biases:
+            lines.append("Every linear layer of this course has a bias.")
         return "\n".join(lines)
 
     def _ask(self, do: str, **arguments: Any) -> Any:

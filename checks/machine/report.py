@@ -74,41 +74,38 @@ def clean(text: str) -> str:
     return CONTROL.sub("?", text)
 
 
-def show_result(screen: Screen, result: StepResult, seed: int, options: str) -> None:
-    """The verdict of one step; if it is not pass, the first cause and what to do."""
-    verdict = result.verdict
+def show_result(screen: Screen, result: StepResult, seed: int, again: str, own: bool) -> None:
+    """The verdict of one step; if it is not pass, the first cause and what to do.
+
+    `again` is what to type to check it once more; `own`: the files are the learner's own.
+    """
+    verdict, first = result.verdict, result.first_failure
     title = f"{result.id} {result.name} {WORDS[verdict]}"
-    if verdict == "pass":
+    if first is None:
         screen.say(f"{title}  ({len(result.checks)} checks, {result.seconds:.1f} s)", "green")
         return
     screen.say(title, COLOURS.get(verdict, "red"))
-    first = result.first_failure
-    if first is None:
-        return
-    if verdict == "untouched" and len(untouched(result)) == len(result.checks):
-        _show_invitation(screen, result, first)
-        return
-    if verdict == "blocked":
+    if verdict == "untouched" and all(c.verdict == verdict for c in result.checks):
+        _show_invitation(screen, result, first, again)
+    elif verdict == "blocked":
         screen.sentence(first.message, "  ")
-        return
-    screen.say()
-    _show_cause(screen, result, first)
-    _show_others(screen, result, first)
-    screen.say()
-    _show_next(screen, result, seed, options)
+        screen.say(f"  without waiting:  {again} --borrow")
+    else:
+        screen.say()
+        _show_cause(screen, result, first)
+        _show_others(screen, result, first)
+        screen.say()
+        _show_what_to_do(screen, result, seed, again, own)
+        screen.say()
 
 
-def untouched(result: StepResult) -> list[CheckResult]:
-    return [check for check in result.checks if check.verdict == "untouched"]
-
-
-def _show_invitation(screen: Screen, result: StepResult, first: CheckResult) -> None:
+def _show_invitation(screen: Screen, result: StepResult, first: CheckResult, again: str) -> None:
     step = next(step for step in STEPS if step.id == result.id)
     if first.where is not None:
         screen.say(f"  {first.message}")
     screen.say(f"  write   {step.path}  (the TODOs)")
     screen.say(f"  read    {step.lesson}  (its part {step.id})")
-    screen.say("  check   python run_step.py")
+    screen.say(f"  check   {again}")
     screen.say(f"  stuck?  python run_step.py hint {step.id}")
 
 
@@ -151,26 +148,32 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
         screen.say(f"    - and {len(others) - 4} more")
 
 
-def _show_next(screen: Screen, result: StepResult, seed: int, options: str) -> None:
-    if result.verdict == "infra":
+def _show_what_to_do(screen: Screen, result: StepResult, seed: int, again: str, own: bool) -> None:
+    first = result.first_failure
+    if result.verdict == "infra" or first is None:
         screen.sentence("This is not your fault. Please report it, with the lines above.", "  ")
         return
-    where = result.first_failure.where if result.first_failure else None
-    place = f"{where.file}:{where.line}" if where else result.path
+    if result.verdict == "missing" and "There is no file" in first.message and own:
+        screen.say(f"  Next: the skeleton again  python run_step.py reset {result.id}")
+        return
+    place = f"{first.where.file}:{first.where.line}" if first.where else result.path
     screen.say(f"  Next: mend {place}")
-    screen.say(f"        check again    python run_step.py {result.id}{options}")
-    if not options:
-        screen.say(f"        get a hint     python run_step.py hint {result.id}")
-    screen.say(f"        these numbers  --seed {seed}")
+    screen.say(f"        check again   {again}")
+    if own:
+        screen.say(f"        get a hint    python run_step.py hint {result.id}")
+    screen.say(f"        same numbers  {again} --seed {seed}")
 
 
-def show_after_pass(screen: Screen, step: Step) -> None:
-    """After a newly passed step: a stage's end, and where to go on."""
+def show_stage_end(screen: Screen, step: Step) -> None:
+    """A warm word after the last step of a stage."""
     later = STEPS[STEPS.index(step) + 1 :]
     if not later or later[0].stage != step.stage:
-        screen.say()
         screen.sentence(STAGE_ENDS[step.stage], style="bold")
-    screen.say(f"  compare with ours:  python run_step.py compare {step.id}")
-    if later:
-        screen.say(f"  next:  {later[0].id} {later[0].name}: {later[0].summary}")
-        screen.say(f"         write {later[0].path}, read {later[0].lesson}")
+
+
+def show_next(screen: Screen, id: str, later: Step | None) -> None:
+    """After a pass: the solution to compare with, and where to go on."""
+    screen.say(f"  compare with ours:  python run_step.py compare {id}")
+    if later is not None:
+        screen.say(f"  next:  {later.id} {later.name}: {later.summary}")
+        screen.say(f"         write {later.path}, read {later.lesson}")

@@ -44,7 +44,7 @@ class Submission:
             seed=seed,
         )
         if "forbidden" in answer:
-            raise Fail("rule", f"This step imports {answer['forbidden']}/: write it yourself.")
+            raise _imports_answers(answer["forbidden"])
         self.names = answer["names"]
 
     # Random questions
@@ -129,7 +129,9 @@ class Submission:
             spy=spy,
             device=device,
         )
-        return Received(answer.get("value"), "the output", tried, dtype, unsure), answer
+        value = Received(answer.get("value"), "the output", tried, dtype, unsure)
+        value.args = args
+        return value, answer
 
     def require(self, name: str) -> None:
         """Raises Stopped if the step has nothing of that name."""
@@ -138,7 +140,7 @@ class Submission:
             return
         own = [str(entry[0]) for entry in self.names if entry[1]]
         near = difflib.get_close_matches(name, own, 1, 0.5)
-        hint = f" Did you mean {near[0]} -> {name}?" if near else ""
+        hint = f" Did you mean {near[0]}? Rename it to {name}." if near else ""
         raise Stopped("missing", f"There is no {name} in this file.{hint}")
 
     def ask(self, do: str, doing: str, **arguments: Any) -> Any:
@@ -148,6 +150,8 @@ class Submission:
         except Died as death:
             raise self._death(death, doing) from None
         if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
+            if answer["error"].get("type") == "Forbidden":
+                raise _imports_answers(answer["error"].get("message"))
             raise LearnerError(answer["error"], self.files, doing)
         if not isinstance(answer, dict) or "ok" not in answer:
             raise Stopped("no_result", f"No valid answer came back {doing}.")
@@ -168,3 +172,7 @@ class Submission:
         if place is not None:
             sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
         return Stopped(death.how, sentence, place)
+
+
+def _imports_answers(package: object) -> Fail:
+    return Fail("rule", f"This step imports {package}/: write it yourself.")

@@ -39,4 +39,4 @@ def exact(values: Array) -> Array:
 def describe(arg: Any) -> str:
     if isinstance(arg, np.ndarray):
         return f"{arg.shape}{DESCRIBED.get(str(arg.dtype), '')}"
-    return "a dropout" if isinstance(arg, Square) else repr(arg)
+    return "a dropout that squares" if isinstance(arg, Square) else repr(arg)

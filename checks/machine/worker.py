@@ -116,7 +116,7 @@ def _limit(cpu_seconds):
     import resource
 
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    soft = max(1, int(used + cpu_seconds + 0.999))
+    soft = max(1, round(used + cpu_seconds))
     for name, bounds in (
         (resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1])),
         (resource.RLIMIT_AS, (6 << 30, 6 << 30)),

@@ -24,7 +24,7 @@ def the_table_holds_the_waves_of_the_paper(submission: Submission) -> None:
 
 @check
 def other_widths_work_too(submission: Submission) -> None:
-    """The width may be odd (the last sine has no cosine), small, or larger than the table is long."""
+    """The width may be odd (the last sine has no cosine), or larger than the table is long."""
     for dim_vector in (5, 1, 2, 16):
         layer = submission.build("PositionalEmbedding", dim_vector=dim_vector, max_len=9)
 
@@ -35,7 +35,7 @@ def other_widths_work_too(submission: Submission) -> None:
 
 @check
 def each_sentence_gets_the_first_rows(submission: Submission) -> None:
-    """The answer has one row for each position of the sentence, whatever the tokens and the batch."""
+    """The answer has one row for each position of the sentence, whatever tokens and batch."""
     layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
     for batch_size, seq_length in ((5, 3), (1, 11), (4, 1)):
         rows = layer(submission.tokens(13, batch_size, seq_length))

@@ -54,14 +54,6 @@ def each_token_gets_its_row(submission: Submission) -> None:
 
 
 @check
-def every_row_learns(submission: Submission) -> None:
-    """Without padding_idx every row of the table learns, also row 0 and row 1."""
-    layer = a_layer(submission, dtype="float64")
-
-    expect_gradients(layer, submission.rng.permutation(VOCAB_SIZE)[None])
-
-
-@check
 def padding_is_a_zero_row(submission: Submission) -> None:
     """With padding_idx the vector of that token is zero from the start, and no other is."""
     tokens = np.arange(VOCAB_SIZE)[None]
@@ -78,6 +70,14 @@ def padding_is_a_zero_row(submission: Submission) -> None:
         if silent != ([] if pad is None else [pad]):
             rule = f"padding_idx={pad}, but the tokens with a zero row are {silent or 'none'}."
             raise Fail("values", rows.say(rule))
+
+
+@check
+def every_row_learns(submission: Submission) -> None:
+    """Without padding_idx every row of the table learns, also row 0 and row 1."""
+    layer = a_layer(submission, dtype="float64")
+
+    expect_gradients(layer, submission.rng.permutation(VOCAB_SIZE)[None])
 
 
 @check
@@ -104,4 +104,3 @@ def padding_does_not_learn(submission: Submission) -> None:
 def it_has_manners(submission: Submission) -> None:
     """Asked twice it says the same; it leaves its input alone and works on any device."""
     expect_manners(a_layer(submission), submission.tokens(VOCAB_SIZE, 3, 4))
-

@@ -29,8 +29,8 @@ Q, K = (2, 3, 4, 2), (2, 3, 7, 2)  # batch_size, n_head, length, dim_split: all 
 
 
 def attend(submission: Submission, dtype: str = "float32") -> Function:
-    def truth(weights: object, *args: Array) -> Array:
-        return paper.calculate_attention(*args)[0]
+    def truth(weights: object, q: Array, k: Array, v: Array, *mask: Array) -> Array:
+        return paper.calculate_attention(q, k, v, *mask)[0]
 
     return submission.function("calculate_attention", truth, dtype)
 
@@ -48,7 +48,7 @@ def expect_both(got: Received, expected: tuple[Array, Array]) -> None:
 
 @check
 def queries_mix_the_values(submission: Submission) -> None:
-    """Weights are the softmax of the scaled scores over the keys; out is the values mixed by them."""
+    """The weights are the softmax of the scaled scores over the keys; they mix the values."""
     q, k, v = a_question(submission)
 
     got = attend(submission)(q, k, v)
@@ -59,7 +59,8 @@ def queries_mix_the_values(submission: Submission) -> None:
 @check
 def the_scale_is_that_of_one_head(submission: Submission) -> None:
     """The scores are divided by the root of dim_split, whatever the lengths and number of heads."""
-    for batch_size, n_head, q_len, k_len, dim_split in ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (1, 1, 1, 1, 4)):
+    sizes = ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (1, 1, 1, 1, 4))
+    for batch_size, n_head, q_len, k_len, dim_split in sizes:
         q = submission.normal(batch_size, n_head, q_len, dim_split)
         k, v = (submission.normal(batch_size, n_head, k_len, dim_split) for _ in range(2))
 
@@ -93,7 +94,7 @@ def a_mask_may_be_numbers(submission: Submission) -> None:
 
 @check
 def hidden_keys_stay_hidden(submission: Submission) -> None:
-    """A hidden key gets weight 0 whatever its score, and whatever the scores of the others."""
+    """A hidden key gets weight 0 whatever the scores: its own 600, or all of them near -2500."""
     q, k, v = a_question(submission)
     mask = submission.mask(2, 1, 1, 7)
     q[..., 0], k[..., 1] = 60, 0

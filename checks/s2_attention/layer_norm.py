@@ -75,7 +75,7 @@ def any_leading_axes_will_do(submission: Submission) -> None:
 
 @check
 def eps_stands_under_the_root(submission: Submission) -> None:
-    """eps is added to the variance, 1e-5 unless asked otherwise: it shows on nearly equal numbers."""
+    """eps is added to the variance, 1e-5 unless asked: it shows where numbers are nearly equal."""
     x = 1 + 0.01 * submission.normal(2, 4, DIM_VECTOR)
     for kwargs in ({}, {"eps": 0.3}, {"eps": 1e-3}):
         layer = a_layer(submission, "float64", **kwargs)

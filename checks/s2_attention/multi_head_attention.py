@@ -108,7 +108,7 @@ def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
 
 @check
 def the_last_weights_are_kept(submission: Submission) -> None:
-    """`attention_weights` is None at first, then the weights of the last call, cut from the gradient."""
+    """`attention_weights` is None at first, then holds the weights of the last call, detached."""
     layer, other = a_layer(submission), a_layer(submission)
     fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD)
     before = fresh.attribute("attention_weights")

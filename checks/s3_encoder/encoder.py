@@ -130,7 +130,6 @@ def dropout_reaches_every_layer(submission: Submission) -> None:
             expect_one_of(out, truth, PLACE)
 
 
-
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """A source of max_len tokens is fine; one more raises the ValueError of step 1.2."""

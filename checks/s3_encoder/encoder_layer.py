@@ -1,9 +1,6 @@
 """Checks for s3_encoder/encoder_layer.py."""
 
-
 from typing import Any
-
-import numpy as np
 
 from checks import dropout, paper
 from checks.machine.language import (
@@ -51,12 +48,6 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
 
 def an_input(submission: Submission, src_len: int = SRC_LEN) -> Array:
     return submission.normal(BATCH_SIZE, src_len, DIM_VECTOR)
-
-
-
-
-
-
 
 
 @check

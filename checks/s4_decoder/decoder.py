@@ -161,7 +161,6 @@ def the_source_is_not_dropped(submission: Submission) -> None:
     expect_one_of(logits, paper.linear(x, paper.part(weights, "linear")), PLACE)
 
 
-
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """A target of max_len tokens is fine; one more raises the ValueError of step 1.2."""

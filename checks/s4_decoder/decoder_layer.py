@@ -18,7 +18,7 @@ from checks.machine.language import (
 )
 
 HINTS = [
-    "Draw the right half of figure 1. Which sublayer is new, and where do its three inputs come from?",
+    "Draw the right half of figure 1. Which sublayer is new, and whence come its three inputs?",
     "The target asks and the source answers: which of the two gives the queries?",
     "trg_mask belongs to the target's look at itself, src_mask to its look at the source.",
     "attended = self.cross_attention(x, ____, encoder_output, src_mask)",
@@ -93,7 +93,7 @@ def each_mask_has_its_place(submission: Submission) -> None:
 
 @check
 def attention_is_dropped_in_training(submission: Submission) -> None:
-    """In training, dropout (0.1 unless asked) falls on what each attention brings, on nothing else."""
+    """In training, dropout (0.1 unless asked) falls on what each attention brings, only there."""
     for kwargs, p in SHARES:
         for n, name in ((1, "self_attention"), (2, "cross_attention")):
             layer = a_layer(submission, **kwargs)

@@ -4,11 +4,11 @@ from checks import paper
 from checks.machine.language import Array, Function, Submission, check, expect, expect_manners
 
 HINTS = [
-    "Take the target 5, 0, 7 with padding 0. Write down, as a square of zeros and ones, who may look "
-    "at whom.",
+    "Take the target 5, 0, 7 with padding 0. Write down, as a square of zeros and ones, who may "
+    "look at whom.",
     "Padding is hidden as something to look at: on the axis of the keys, the last one.",
-    "(batch_size, 1, 1, len) and (len, len) broadcast to (batch_size, 1, len, len); a key must pass "
-    "both conditions.",
+    "(batch_size, 1, 1, len) and (len, len) broadcast to (batch_size, 1, len, len); a key must "
+    "pass both conditions.",
     "return real & ____",
 ]
 

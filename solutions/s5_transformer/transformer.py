@@ -53,7 +53,7 @@ class Transformer(nn.Module):
         """src (batch_size, src_len), trg (batch_size, trg_len)
         -> logits (batch_size, trg_len, decoder_vocab_size).
 
-        trg is read as it is: shifting it by one token is the work of training (step 5.3).
+        trg is read as it is: shifting it by one token is the work of training.
         """
         # Encode the source, and decode the target with it.
         encoder_output, src_mask = self.encode(src)
