@@ -3,10 +3,11 @@
 Lesson: README.md, "5.2 Transformer"        Check: python run_step.py 5.2
 """
 
+from torch import Tensor, nn
+
 from s3_encoder.encoder import Encoder
 from s4_decoder.decoder import Decoder
 from s5_transformer.masks import get_src_mask, get_trg_mask
-from torch import Tensor, nn
 
 
 class Transformer(nn.Module):
