@@ -18,6 +18,7 @@ from pathlib import Path
 from checks.machine.process import START_LIMIT, Forked, Fresh, NoWorker, Worker, why_not
 
 WORKER = Path(__file__).with_name("worker.py")
+ANSWER_LIMIT = 4.0  # Seconds for the server to fork or reap, before another one is started.
 KEPT_ENVIRONMENT = {
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME"),
     *("VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
@@ -94,6 +95,9 @@ class Host:
         return Fresh(process, self.idle, seconds)
 
     def _start_server(self) -> None:
+        if self.server is not None:
+            self.server.kill()
+            self.server.wait()
         ours, theirs = socket.socketpair()
         with self.errors.open("wb") as errors:
             self.server = subprocess.Popen(
@@ -115,6 +119,8 @@ class Host:
             try:
                 return self._ask_server(order, fds)
             except OSError:
+                if self.server is not None:
+                    self.server.kill()  # Stopped, dead or mute: none of them serves.
                 if not restart:
                     raise
                 self._start_server()  # Learner code has killed it; the next one is as good.
@@ -126,6 +132,7 @@ class Host:
             if self.control.recv(1) != b"r":
                 raise NoWorker(why_not(self.errors.read_text("utf-8", "replace")))
             self.ready = True
+            self.control.settimeout(ANSWER_LIMIT)
         socket.send_fds(self.control, [order], fds)
         answer = self.control.recv(64)
         if not answer:

@@ -129,7 +129,10 @@ class Submission:
             spy=spy,
             device=device,
         )
-        value = Received(answer.get("value"), "the output", tried, dtype, unsure)
+        try:
+            value = Received(answer["value"], "the output", tried, dtype, unsure)
+        except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
+            raise Stopped("no_result", f"No valid answer came back in {tried}.") from None
         value.args = args
         return value, answer
 
@@ -146,9 +149,13 @@ class Submission:
     def ask(self, do: str, doing: str, **arguments: Any) -> Any:
         """One question to the worker. Raises Stopped for anything but an answer."""
         try:
-            answer = self.worker.ask(do, **arguments)
+            return self._answer(self.worker.ask(do, **arguments), doing)
         except Died as death:
             raise self._death(death, doing) from None
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError):  # A forged answer.
+            raise Stopped("no_result", f"No valid answer came back {doing}.") from None
+
+    def _answer(self, answer: Any, doing: str) -> Any:
         if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
             if answer["error"].get("type") == "Forbidden":
                 raise _imports_answers(answer["error"].get("message"))
