@@ -9,7 +9,11 @@ Matrices are stored as PyTorch stores them: (out, in). Masks: 0 or False hides a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -34,6 +38,41 @@ def whole(**parts: Shapes) -> Shapes:
         for name, shapes in parts.items()
         for role, shape in shapes.items()
     }
+
+
+# What is computed on the way: for a learner whose last number is wrong
+
+_notes: ContextVar[list[tuple[int, str, Any]] | None] = ContextVar("notes", default=None)
+_depth: ContextVar[int] = ContextVar("depth", default=0)
+
+
+@contextmanager
+def notes() -> Iterator[list[tuple[int, str, Any]]]:
+    """Collect what the functions below note: how deep in calls of each other, name, numbers."""
+    found: list[tuple[int, str, Any]] = []
+    token = _notes.set(found)
+    yield found
+    _notes.reset(token)
+
+
+def note(**values: Any) -> None:
+    found = _notes.get()
+    if found is not None:
+        found += [(_depth.get(), name, value) for name, value in values.items()]
+
+
+def noting(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What this function notes, and what those that it calls note, are told apart by depth."""
+
+    @wraps(function)
+    def deeper(*args: Any, **kwargs: Any) -> Any:
+        token = _depth.set(_depth.get() + 1)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            _depth.reset(token)
+
+    return deeper
 
 
 # Section 3.4: embeddings
@@ -62,10 +101,13 @@ def positional_embedding(max_len: int, dim_vector: int) -> Array:
     return table
 
 
+@noting
 def transformer_embedding(tokens: ArrayLike, weights: Weights) -> Array:
     """The sum of the two embeddings (sections 3.4 and 3.5)."""
     words = token_embedding(tokens, part(weights, "token_embedding"))
-    return words + positional_embedding(*words.shape[-2:])
+    places = positional_embedding(*words.shape[-2:])
+    note(token_embedding=words, positional_embedding=places)
+    return words + places
 
 
 def transformer_embedding_shapes(vocab_size: int, dim_vector: int) -> Shapes:
@@ -81,6 +123,7 @@ def softmax(scores: Array) -> Array:
     return powers / powers.sum(axis=-1, keepdims=True)
 
 
+@noting
 def calculate_attention(
     q: Array, k: Array, v: Array, mask: ArrayLike | None = None
 ) -> tuple[Array, Array]:
@@ -88,10 +131,14 @@ def calculate_attention(
 
     Section 3.2.3: hidden connections are set to minus infinity before the softmax.
     """
-    scores = np.einsum("...qd,...kd->...qk", q, k) / np.sqrt(q.shape[-1])
+    products = np.einsum("...qd,...kd->...qk", q, k)
+    scores = products / np.sqrt(q.shape[-1])
+    note(products=products, scores=scores)
     if mask is not None:
         scores = np.where(np.asarray(mask) == 0, -np.inf, scores)
+        note(masked_scores=scores)
     attention = softmax(scores)
+    note(weights=attention)
     return np.einsum("...qk,...kd->...qd", attention, v), attention
 
 
@@ -130,6 +177,7 @@ def _last_two(q: Array, k: Array) -> tuple[int, int]:
     return q.shape[-2], k.shape[-2]
 
 
+@noting
 def multi_head_attention(
     q: Array, k: Array, v: Array, weights: Weights, n_head: int, mask: ArrayLike | None = None
 ) -> Array:
@@ -140,7 +188,11 @@ def multi_head_attention(
         attention[:, h] @ values[..., columns]
         for h, columns in enumerate(np.split(np.arange(v.shape[-1]), n_head))
     ]
-    return linear(np.concatenate(heads, axis=-1), part(weights, "linear"))
+    note(w_q=linear(q, part(weights, "w_q")), w_k=linear(k, part(weights, "w_k")), w_v=values)
+    note(attention_weights=attention, heads=np.stack(heads, axis=1))
+    merged = np.concatenate(heads, axis=-1)
+    note(merged_heads=merged)
+    return linear(merged, part(weights, "linear"))
 
 
 def multi_head_attention_shapes(dim_vector: int) -> Shapes:
@@ -151,10 +203,13 @@ def multi_head_attention_shapes(dim_vector: int) -> Shapes:
 # Section 3.1: residual connection and layer normalisation
 
 
+@noting
 def layer_norm(x: Array, weights: Weights, eps: float = EPS) -> Array:
     """Ba et al. 2016, equation 3: over the features of one vector, variance divided by n."""
     centred = x - x.mean(axis=-1, keepdims=True)
     variance = (centred**2).mean(axis=-1, keepdims=True)
+    note(mean=x.mean(axis=-1), centred=centred, variance=variance)
+    note(deviation=np.sqrt(variance + eps), normalised=centred / np.sqrt(variance + eps))
     return weights["gamma"] * centred / np.sqrt(variance + eps) + weights["beta"]
 
 
@@ -162,8 +217,10 @@ def layer_norm_shapes(dim_vector: int) -> Shapes:
     return {"gamma": (dim_vector,), "beta": (dim_vector,)}
 
 
+@noting
 def add_norm(x: Array, sublayer_output: Array, weights: Weights) -> Array:
     """LayerNorm(x + Sublayer(x))."""
+    note(sum=x + sublayer_output)
     return layer_norm(x + sublayer_output, part(weights, "layer_norm"))
 
 
@@ -174,9 +231,12 @@ def add_norm_shapes(dim_vector: int) -> Shapes:
 # Section 3.3: position-wise feed-forward network
 
 
+@noting
 def feed_forward(x: Array, weights: Weights) -> Array:
     """Equation 2: max(0, x W1 + b1) W2 + b2."""
-    hidden = np.maximum(0, linear(x, part(weights, "linear1")))
+    widened = linear(x, part(weights, "linear1"))
+    hidden = np.maximum(0, widened)
+    note(linear1=widened, relu=hidden)
     return linear(hidden, part(weights, "linear2"))
 
 
@@ -190,6 +250,7 @@ def feed_forward_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
 # Section 3.1: encoder and decoder stacks
 
 
+@noting
 def encoder_layer(
     x: Array, weights: Weights, n_head: int, src_mask: ArrayLike | None = None
 ) -> Array:
@@ -197,6 +258,7 @@ def encoder_layer(
     attended = multi_head_attention(x, x, x, part(weights, "self_attention"), n_head, src_mask)
     x = add_norm(x, attended, part(weights, "add_norm1"))
     widened = feed_forward(x, part(weights, "feed_forward"))
+    note(self_attention=attended, add_norm1=x, feed_forward=widened)
     return add_norm(x, widened, part(weights, "add_norm2"))
 
 
@@ -209,13 +271,16 @@ def encoder_layer_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
     )
 
 
+@noting
 def encoder(
     src: ArrayLike, weights: Weights, n_head: int, num_layer: int, src_mask: ArrayLike | None = None
 ) -> Array:
     """The embedding, then num_layer layers one after the other."""
     x = transformer_embedding(src, part(weights, "embedding"))
+    note(embedding=x)
     for n in range(num_layer):
         x = encoder_layer(x, part(weights, f"layers.{n}"), n_head, src_mask)
+        note(**{f"layers.{n}": x})
     return x
 
 
@@ -227,6 +292,7 @@ def encoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer:
     )
 
 
+@noting
 def decoder_layer(
     x: Array,
     encoder_output: Array,
@@ -238,12 +304,14 @@ def decoder_layer(
     """Three sublayers; in the second the queries come from the target, the rest from the source."""
     attended = multi_head_attention(x, x, x, part(weights, "self_attention"), n_head, trg_mask)
     x = add_norm(x, attended, part(weights, "add_norm1"))
+    note(self_attention=attended, add_norm1=x)
     source = encoder_output
     asked = multi_head_attention(
         x, source, source, part(weights, "cross_attention"), n_head, src_mask
     )
     x = add_norm(x, asked, part(weights, "add_norm2"))
     widened = feed_forward(x, part(weights, "feed_forward"))
+    note(cross_attention=asked, add_norm2=x, feed_forward=widened)
     return add_norm(x, widened, part(weights, "add_norm3"))
 
 
@@ -259,6 +327,7 @@ def decoder_layer_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
     )
 
 
+@noting
 def decoder(
     trg: ArrayLike,
     encoder_output: Array,
@@ -270,9 +339,11 @@ def decoder(
 ) -> Array:
     """The embedding, num_layer layers, and one score for each word (section 3.4, no softmax)."""
     x = transformer_embedding(trg, part(weights, "embedding"))
+    note(embedding=x)
     for n in range(num_layer):
         layer = part(weights, f"layers.{n}")
         x = decoder_layer(x, encoder_output, layer, n_head, trg_mask, src_mask)
+        note(**{f"layers.{n}": x})
     return linear(x, part(weights, "linear"))
 
 
@@ -293,16 +364,20 @@ def src_mask(src: ArrayLike, src_pad_idx: int) -> NDArray[np.bool_]:
     return (np.asarray(src) != src_pad_idx)[:, None, None, :]
 
 
+@noting
 def trg_mask(trg: ArrayLike, trg_pad_idx: int) -> NDArray[np.bool_]:
     """Key j is visible to query i if it is no padding and j <= i: (batch_size, 1, len, len)."""
     length = np.asarray(trg).shape[1]
     query, key = np.indices((length, length))
-    return src_mask(trg, trg_pad_idx) & (key <= query)
+    real, past = src_mask(trg, trg_pad_idx), key <= query
+    note(no_padding=real, no_future=past)
+    return real & past
 
 
 # Figure 1: the whole model
 
 
+@noting
 def transformer(
     src: ArrayLike,
     trg: ArrayLike,
@@ -315,15 +390,10 @@ def transformer(
     """The logits of every next target token, (batch_size, trg_len, decoder_vocab_size)."""
     seen = src_mask(src, src_pad_idx)
     encoder_output = encoder(src, part(weights, "encoder"), n_head, num_layer, seen)
-    return decoder(
-        trg,
-        encoder_output,
-        part(weights, "decoder"),
-        n_head,
-        num_layer,
-        trg_mask(trg, trg_pad_idx),
-        seen,
-    )
+    causal = trg_mask(trg, trg_pad_idx)
+    note(src_mask=seen, encoder=encoder_output, trg_mask=causal)
+    own = part(weights, "decoder")
+    return decoder(trg, encoder_output, own, n_head, num_layer, causal, seen)
 
 
 def transformer_shapes(

@@ -32,6 +32,8 @@ class Received:
         self.plain = report.get("plain")
         self.shape = tuple(report.get("shape") or ())
         self.args: tuple[Any, ...] = ()  # What was asked, as far as it is known here.
+        self.function: Any = None  # Of which it was asked.
+        self.truth: NDArray[Any] | None = None  # What it should have been.
         self.array = _numbers(report.get("array"), self.shape)
         self.items = [
             Received(item, name, tried, dtype, unsure) for item in report.get("items") or []
@@ -43,7 +45,7 @@ class Received:
             was = self.describe()
             raise Fail("values", self.say(f"returned {was}, expected a pair: {', '.join(names)}"))
         for item, name in zip(self.items, names):
-            item.name, item.args = name, self.args
+            item.name, item.args, item.function = name, self.args, self.function
         return self.items
 
     def describe(self) -> str:
@@ -83,12 +85,14 @@ def expect(
         counts = only.reshape(only.shape + (1,) * (truth.ndim - only.ndim))
         got.array = np.where(counts, got.array, truth.astype(got.array.dtype))
     if not np.isfinite(got.array).all():
-        raise Fail("non_finite", got.say(_not_finite(got)))
+        got.truth = truth
+        raise Fail("non_finite", got.say(_not_finite(got)), got=got)
     wrong = differs(got.array, truth)
     if wrong.any():
         if got.unsure is not None:
             raise Fail("params", got.say(got.unsure))
-        raise Fail("values", got.say(_difference(got, truth, wrong)))
+        got.truth = truth
+        raise Fail("values", got.say(_difference(got, truth, wrong)), got=got)
 
 
 def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None) -> None:

@@ -13,10 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from checks.contents import Step
+from checks.machine.diagnosis import Transcripts, diagnose
 from checks.machine.host import Host
 from checks.machine.language import Check, checks_of
 from checks.machine.learner import Files
 from checks.machine.module import Known
+from checks.machine.observe import observe
 from checks.machine.process import NoWorker
 from checks.machine.source import Source, builds_on
 from checks.machine.submission import Submission
@@ -51,7 +53,7 @@ class Judge:
         """Ask one check after the other, up to the first that does not pass. None: all pass."""
         files = Files(str(self.source.root), self.source.files_for(step), step.path)
         for check in checks_of(importlib.import_module(f"checks.{step.module}")):
-            result = self._ask(step, check, files, self.seconds)
+            result = self._ask(step, check, files, self.seconds, {})
             if result.verdict != "pass":
                 return result
         return None
@@ -90,15 +92,31 @@ class Judge:
         if problem is not None:
             return [_stopped(check, problem, printed) for check in checks]
         seconds = self.seconds
+        transcripts: Transcripts = {}
 
         def ask(check: Check) -> CheckResult:
             nonlocal seconds
-            result = self._ask(step, check, files, seconds)
+            result = self._ask(step, check, files, seconds, transcripts)
             if result.verdict in ("timeout", "output_limit"):
                 seconds = min(0.5, seconds)  # The step has failed: do not wait so long again.
             return result
 
-        return list(self.pool.map(ask, checks))
+        results = list(self.pool.map(ask, checks))
+        if any(result.verdict in ("fail", "error") for result in results):
+            if not diagnose(self.host, step, results, transcripts):
+                self._observe(step, checks, files, results)
+        return results
+
+    def _observe(
+        self, step: Step, checks: list[Check], files: Files, results: list[CheckResult]
+    ) -> None:
+        """No known mistake explains it: ask the first failing check once more, and look closer."""
+        for check, result in zip(checks, results):
+            if result.verdict in ("fail", "error"):
+                observed: list[str] = []
+                self._ask(step, check, files, self.seconds, {}, observed)
+                result.message = "\n".join([result.message, *observed])
+                return
 
     def _import(self, step: Step, files: Files) -> tuple[Stopped | None, str]:
         """What is wrong with importing the file (the same for every check), and its prints."""
@@ -113,18 +131,38 @@ class Judge:
             printed = worker.close()
         return problem, printed
 
-    def _ask(self, step: Step, check: Check, files: Files, seconds: float) -> CheckResult:
-        """One check, in a worker of its own."""
+    def _ask(
+        self,
+        step: Step,
+        check: Check,
+        files: Files,
+        seconds: float,
+        transcripts: Transcripts,
+        observed: list[str] | None = None,
+    ) -> CheckResult:
+        """One check, in a worker of its own. What was asked and answered goes to `transcripts`;
+        what can be said of wrong numbers, if that is wanted, to `observed`.
+        """
         start = time.perf_counter()
         result = _named(check)
         worker = self.host.worker(seconds)
         try:
             submission = Submission(worker, files, np.random.default_rng(0), self.known)
             submission.load(step.module, self.seed)
+            draws = transcripts[result.name] = []
             for draw in range(DRAWS):
                 key = zlib.crc32(f"{step.name}.{result.name}".encode())
-                submission.rng = np.random.default_rng([self.seed, key, draw])
-                check(submission)
+                submission.begin(np.random.default_rng([self.seed, key, draw]))
+                draws.append(submission.events)
+                try:
+                    check(submission)
+                except Stopped as stopped:
+                    if result.verdict == "pass":
+                        result = _stopped(check, stopped)
+                    if observed is not None:
+                        observed += observe(stopped)
+                    if observed is not None or stopped.verdict not in ("fail", "error"):
+                        break
         except Stopped as stopped:
             result = _stopped(check, stopped)
         except NoWorker:

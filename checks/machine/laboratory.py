@@ -25,6 +25,7 @@ torch.set_num_threads(1)
 NUMEL_LIMIT = 1_000_000
 TEXT_LIMIT = 2_000
 FRAME_LIMIT = 12
+TRACE_LIMIT = 60
 DTYPES = {
     "float32": torch.float32,
     "float64": torch.float64,
@@ -39,6 +40,7 @@ NAMES = {dtype: name for name, dtype in DTYPES.items()}
 _Tensor, _Module = torch.Tensor, nn.Module
 _as_subclass, _detach, _clone = torch.Tensor.as_subclass, torch.Tensor.detach, torch.Tensor.clone
 _contiguous, _cpu, _data_ptr = torch.Tensor.contiguous, torch.Tensor.cpu, torch.Tensor.data_ptr
+_seed = torch.default_generator.manual_seed
 _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _equal, _frombuffer, _zeros, _grad = torch.equal, torch.frombuffer, torch.zeros, torch.autograd.grad
@@ -49,6 +51,7 @@ _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
 _named_modules = nn.Module.named_modules
+_hook_modules = nn.modules.module.register_module_forward_hook
 _train, _double, _move = nn.Module.train, nn.Module.double, nn.Module.to
 
 
@@ -94,16 +97,17 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 class Spy(TorchFunctionMode):
-    """Which functions of torch are called, from which line, and which fix a device."""
+    """Which of these functions of torch are called, from which line; and which fix a device."""
 
-    def __init__(self, bench):
+    def __init__(self, bench, names):
         super().__init__()
-        self.bench, self.calls, self.fixes_device, self.asked = bench, {}, False, False
+        self.bench, self.names, self.calls = bench, names, {}
+        self.fixes_device, self.asked = False, False
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "")
-        if name not in self.calls and len(self.calls) < 200:
+        if name in self.names and name not in self.calls:
             self.calls[name] = self.bench.place(sys._getframe(1))
         self.asked = self.asked or function == _device_of
         if function in CONSTRUCTORS:
@@ -112,6 +116,41 @@ class Spy(TorchFunctionMode):
         elif name in ("cpu", "cuda", "type") or (name == "to" and _has_text(args, kwargs)):
             self.fixes_device = True
         return function(*args, **kwargs)
+
+
+class Tracer:
+    """What a call computes on its way: the step's local tensors, and what modules give."""
+
+    def __init__(self, bench, module):
+        self.bench, self.found = bench, []
+        self.names = {id(part): path for path, part in _named_modules(module)} if module else {}
+
+    def __enter__(self):
+        self.hook = _hook_modules(self._given)
+        sys.setprofile(self._returned)
+        return self
+
+    def __exit__(self, *error):
+        sys.setprofile(None)
+        self.hook.remove()
+
+    def _given(self, module, args, value):
+        if self.names.get(id(module)):
+            self._note(self.names[id(module)], value)
+
+    def _returned(self, frame, event, value):
+        code = frame.f_code
+        if event != "return" or code.co_filename not in self.bench.files:
+            return
+        if code.co_filename == self.bench.module.__file__:
+            for name, local in frame.f_locals.items():
+                self._note(name, local)
+        self._note(f"{code.co_name}()", value)
+
+    def _note(self, name, value):
+        for item in value if isinstance(value, tuple) else (value,):
+            if isinstance(item, _Tensor) and len(self.found) < TRACE_LIMIT:
+                self.found.append([name, self.bench._report(item)])
 
 
 def _has_text(args, kwargs):
@@ -140,7 +179,38 @@ class Bench:
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)
 
+    def replay(self, module, variants, requests):
+        """What each of these sources of the step answers to the same requests.
+
+        The first answer is to being imported. They are the checker's own: known versions.
+        """
+        filename = self.finder.files[module][0]
+        found = []
+        for source in variants:
+            self.modules.clear()
+            sys.modules.pop(module, None)
+            self.finder.files[module] = (filename, source.data)
+            self.files[filename] = source.data
+            found.append([self._safely(self._import, module)])
+            if "ok" in found[-1][0]:
+                found[-1] += [self._safely(self.answer, request) for request in requests]
+        return found
+
+    def _safely(self, function, argument):
+        try:
+            return function(argument)
+        except Exception as error:
+            return self.explain(error)
+
+    def _import(self, module):
+        importlib.import_module(module)
+        self.module = sys.modules[module]
+        return {"ok": {"names": self._names()}}
+
     # What the judge may ask
+
+    def do_replay(self, module, variants, requests):
+        return self.replay(module, variants, requests)
 
     def do_load(self, root, files, module, banned, seed):
         torch.manual_seed(seed)
@@ -157,10 +227,13 @@ class Bench:
         self.module = sys.modules[module]
         return {"names": self._names()}
 
-    def do_build(self, handle, name, args, kwargs, dtype, default_dtype):
+    def do_build(self, handle, name, args, kwargs, dtype, default_dtype, seed):
+        _seed(seed)
         torch.set_default_dtype(DTYPES[default_dtype])
-        made = getattr(self.module, name)(*args, **kwargs)
-        torch.set_default_dtype(torch.float32)
+        try:
+            made = getattr(self.module, name)(*args, **kwargs)
+        finally:
+            torch.set_default_dtype(torch.float32)
         if not isinstance(made, _Module):
             return {"kind": type(made).__name__}
         if dtype == "float64":
@@ -176,8 +249,8 @@ class Bench:
     def do_assign(self, handle, values):
         tensors = dict(_named_parameters(self.modules[handle]))
         with _no_grad():
-            for name, array in values.items():
-                _copy_(tensors[name], self._tensor(array))
+            for name in tensors.keys() & values.keys():
+                _copy_(tensors[name], self._tensor(values[name]))
 
     def do_mode(self, handle, train):
         _train(self.modules[handle], train)
@@ -191,7 +264,7 @@ class Bench:
             value = getattr(value, part)
         return self._value(value)
 
-    def do_call(self, target, method, args, kwargs, weighting, spy, device):
+    def do_call(self, target, method, args, kwargs, weighting, spy, device, seed, trace):
         function = self.modules[target] if target in self.modules else getattr(self.module, target)
         if method is not None:
             function = getattr(function, method)
@@ -199,15 +272,21 @@ class Bench:
         inputs = [self._argument(value, weighting is not None, device) for value in args]
         kwargs = {k: self._argument(v, False, device) for k, v in kwargs.items()}
         copies = [_clone(_detach(x)) if isinstance(x, _Tensor) else None for x in inputs]
+        _seed(seed)
         if spy:
-            with Spy(self) as watcher:
+            with Spy(self, spy) as watcher:
                 out = function(*inputs, **kwargs)
         elif weighting is not None:
             with _enable_grad():
                 out = function(*inputs, **kwargs)
+        elif trace:
+            with Tracer(self, self.modules.get(target)) as tracer:
+                out = function(*inputs, **kwargs)
         else:
             out = function(*inputs, **kwargs)
         result = {"value": self._value(out)}
+        if trace:
+            result["trace"] = tracer.found
         if spy:
             result |= {"calls": watcher.calls, "fixes_device": watcher.fixes_device}
         result["changed"] = [

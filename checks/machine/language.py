@@ -17,6 +17,7 @@ from checks.machine.compare import Received, differs, expect, expect_form
 from checks.machine.learner import LearnerError
 from checks.machine.module import Function, Module
 from checks.machine.submission import Submission
+from checks.machine.transcript import refusal
 from checks.machine.values import Array, Square
 from checks.machine.verdicts import Fail
 
@@ -68,9 +69,10 @@ class raises:
         self.error, self.numbers = error.__name__, numbers
 
     def __enter__(self) -> None:
-        pass
+        self.token = refusal.set((self.error, self.numbers))
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
+        refusal.reset(self.token)
         if error is None:
             numbers = " and ".join(map(str, self.numbers))
             sentence = f"Nothing was raised. Expected a {self.error} that names {numbers}."
@@ -92,7 +94,7 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
 
     `drops`: in training two calls differ, for dropout draws anew.
     """
-    first, answer = function.called(*args, spy=True)
+    first, answer = function.called(*args, spy=["cpu", "cuda", "to"])
     second = function(*args)
     function.train()
     dropped, training = function.called(*args)
@@ -198,7 +200,7 @@ def _agree(got: Callable[..., float], slope: Callable[..., float], keys: list[An
 
 def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -> None:
     """None of these functions of torch is called, however it is reached."""
-    calls = function.called(*args, spy=True)[1]["calls"]
+    calls = function.called(*args, spy=names)[1]["calls"]
     for name in names:
         if name in calls:
             place = function.submission.files.place(*calls[name]) if calls[name] else None

@@ -13,6 +13,7 @@ import numpy as np
 from checks.machine import roles
 from checks.machine.arrangements import Reading
 from checks.machine.compare import Received, differs
+from checks.machine.transcript import Event
 from checks.machine.values import Array, plain, to_wire
 from checks.machine.verdicts import Fail
 
@@ -43,9 +44,11 @@ class Function:
     def called(self, *args: Any, method: str | None = None, **options: Any) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
         shown = self.made.partition("(")[0] + (f".{method}" if method else "")
-        return self.submission.called(
+        value, answer = self.submission.called(
             self.handle, method, shown, args, self.dtype, unsure=self.unsure, **options
         )
+        value.function = self if method is None else None
+        return value, answer
 
     def gradients(self, weighting: list[Array | None], *args: Any) -> Any:
         """Of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}, 0 for none."""
@@ -54,7 +57,9 @@ class Function:
             np.zeros(np.shape(arg)) if g is None else plain(g)
             for arg, g in zip(args, found["inputs"])
         ]
-        return {"inputs": inputs, "parameters": self._by_role(found["parameters"])}
+        by_role = self._by_role(found["parameters"])
+        self.submission.events[-1].by_role = by_role
+        return {"inputs": inputs, "parameters": by_role}
 
     def train(self, train: bool = True) -> None:
         """Train or eval mode: a function has none."""
@@ -83,6 +88,7 @@ class Module(Function):
         self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
         self.weights: dict[str, Array] = {}
         self.reading: Reading = {}
+        self.built = Event("build", {})
         self.truth: Callable[..., Any] | None = None
         self.open_rows = {}
 
@@ -139,15 +145,21 @@ class Module(Function):
             end = start + math.prod(report.shape)
             values[name] = to_wire(long[start:end].reshape(report.shape), self.dtype)
             start = end
-        self._ask("assign", values=values)
+        by_role = {role: to_wire(self.weights[role], self.dtype) for role in self.reading}
+        self._ask(
+            "assign", again={"handle": self.handle, "values": {**by_role, **values}}, values=values
+        )
 
-    def _drawn(self, role: str, shape: tuple[int, ...]) -> Array:
+    def _drawn(
+        self, role: str, shape: tuple[int, ...], rng: np.random.Generator | None = None
+    ) -> Array:
         normal = self.submission.normal
         if role.endswith("gamma"):
-            return 1 + normal(*shape, scale=0.5)
+            return 1 + normal(*shape, scale=0.5, rng=rng)
         if len(shape) <= 1:
-            return normal(*shape, scale=0.7)
-        return normal(*shape, scale=1.0 if "embedding" in role else 1.3 / math.sqrt(shape[-1]))
+            return normal(*shape, scale=0.7, rng=rng)
+        scale = 1.0 if "embedding" in role else 1.3 / math.sqrt(shape[-1])
+        return normal(*shape, scale=scale, rng=rng)
 
     def _find_reading(self, shapes: Shapes, truth: Callable[..., Any], args: Any) -> None:
         """Set the reading, or say why there is none; ask once if there are several."""
@@ -156,7 +168,7 @@ class Module(Function):
         first, second = next(found, None), next(found, None)
         if first is None:
             raise Fail("params", self._misfit(dict(named), shapes))
-        self.reading = first
+        self.reading, self.built.roles = first, shapes
         if second is None:
             return
         with self.submission.known.lock:
@@ -175,8 +187,10 @@ class Module(Function):
         args: Any,
     ) -> Reading | None:
         """Ask once with random weights: the first reading that explains the answer is the one."""
-        self.assign({role: self._drawn(role, shape) for role, shape in shapes.items()})
+        rng = self.submission.asides
+        self.assign({role: self._drawn(role, shape, rng) for role, shape in shapes.items()})
         got = self(*args)
+        del self.submission.events[-2:]  # Only some submissions are asked this.
         long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
         for role, places in self.reading.items():
             long[places] = self.weights[role]

@@ -13,12 +13,17 @@ from checks.machine.compare import Received
 from checks.machine.learner import Files, LearnerError
 from checks.machine.module import Function, Known, Module
 from checks.machine.process import Died, Worker
+from checks.machine.transcript import Event, refusal
 from checks.machine.values import Array, describe, exact, to_wire
 from checks.machine.verdicts import Fail, Stopped
 
 
 class Submission:
-    """One step of a submission, loaded in a worker. `rng` draws this run's random questions."""
+    """One step of a submission, loaded in a worker.
+
+    `rng` draws the questions; `asides` draws what only some submissions are asked, so that it
+    shifts no question; `seeds` is for what the learner's own code draws (dropout, first values).
+    """
 
     def __init__(
         self,
@@ -27,10 +32,16 @@ class Submission:
         rng: np.random.Generator,
         known: Known,
     ):
-        self.worker, self.files, self.rng = worker, files, rng
+        self.worker, self.files = worker, files
+        self.begin(rng)
         self.known = known
         self.names: list[list[Any]] = []
         self.handles = 0
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Another draw: other questions, a new transcript."""
+        self.rng, self.asides, self.seeds = rng, *rng.spawn(2)
+        self.events: list[Event] = []
 
     def load(self, module: str, seed: int) -> None:
         """Import the step. Raises Stopped if that gives no module."""
@@ -49,9 +60,11 @@ class Submission:
 
     # Random questions
 
-    def normal(self, *shape: int, scale: float = 1.0) -> Array:
+    def normal(
+        self, *shape: int, scale: float = 1.0, rng: np.random.Generator | None = None
+    ) -> Array:
         """Normal numbers that float32 holds exactly."""
-        return exact(self.rng.normal(0, scale, shape))
+        return exact((rng or self.rng).normal(0, scale, shape))
 
     def tokens(self, vocab_size: int, *shape: int, low: int = 0) -> Array:
         """Token ids from low to vocab_size - 1."""
@@ -90,10 +103,12 @@ class Submission:
             kwargs=kwargs,
             dtype=dtype,
             default_dtype=default_dtype,
+            seed=self._seed(),
         )
         if answer.get("kind") != "module":
             raise Fail("values", f"{call} makes a {answer.get('kind')}, expected an nn.Module.")
         module = Module(self, self.handles, call, dtype, answer, kwargs.get("n_head", 1))
+        module.built = self.events[-1]
         module.eval()
         return module
 
@@ -112,8 +127,9 @@ class Submission:
         *,
         kwargs: dict[str, Any] | None = None,
         weighting: list[Array | None] | None = None,
-        spy: bool = False,
+        spy: list[str] | None = None,
         device: str = "cpu",
+        trace: bool = False,
         unsure: str | None = None,
     ) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
@@ -128,6 +144,8 @@ class Submission:
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
             spy=spy,
             device=device,
+            seed=self._seed(),
+            trace=trace,
         )
         try:
             value = Received(answer["value"], "the output", tried, dtype, unsure)
@@ -146,10 +164,20 @@ class Submission:
         hint = f" Did you mean {near[0]}? Rename it to {name}." if near else ""
         raise Stopped("missing", f"There is no {name} in this file.{hint}")
 
-    def ask(self, do: str, doing: str, **arguments: Any) -> Any:
-        """One question to the worker. Raises Stopped for anything but an answer."""
+    def _seed(self) -> int:
+        """Of what the learner's code draws at random: another one for each question."""
+        return int(self.seeds.integers(1 << 31))
+
+    def ask(self, do: str, doing: str, again: Any = None, **arguments: Any) -> Any:
+        """One question to the worker. Raises Stopped for anything but an answer.
+
+        `again`: the arguments with which a known version is asked the same, if other ones.
+        """
+        event = Event(do, arguments if again is None else again, refusal.get())
+        self.events.append(event)
         try:
-            return self._answer(self.worker.ask(do, **arguments), doing)
+            event.answer = self.worker.ask(do, **arguments)
+            return self._answer(event.answer, doing)
         except Died as death:
             raise self._death(death, doing) from None
         except (TypeError, ValueError, KeyError, AttributeError, IndexError):  # A forged answer.

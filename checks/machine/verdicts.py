@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 VERDICTS = (
     *("pass", "fail", "error", "timeout", "memory", "crash", "output_limit", "no_result"),
@@ -27,9 +27,10 @@ class Stopped(Exception):
 class Fail(Stopped):
     """The verdict "fail", with its kind."""
 
-    def __init__(self, kind: str, message: str, where: Place | None = None):
+    def __init__(self, kind: str, message: str, where: Place | None = None, got: Any = None):
         super().__init__("fail", message, where)
         self.kind = kind
+        self.got = got  # What came (a Received), if numbers were compared.
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,13 @@ class Place:
     line: int
 
 
+class Named(NamedTuple):
+    """A known mistake that was proven: its name, and the sentence that the learner reads."""
+
+    name: str
+    says: str
+
+
 @dataclass
 class CheckResult:
     name: str
@@ -48,6 +56,7 @@ class CheckResult:
     kind: str | None = None
     message: str = ""
     where: Place | None = None
+    mistake: Named | None = None
     printed: str = ""
     seconds: float = 0.0
 
@@ -59,7 +68,7 @@ class CheckResult:
             "verdict": self.verdict,
             "kind": self.kind,
             "message": self.message,
-            "mistake": None,
+            "mistake": self.mistake and self.mistake._asdict(),
             "where": where,
             "printed": self.printed,
         }

@@ -1,0 +1,125 @@
+"""Which known mistake is it? The learner's questions, asked of every known wrong version.
+
+A mistake is named only if it is proven: on all draws of a check that fails, the version with that
+mistake gives the learner's own answers, no version with another sentence does, and where the
+learner passes, it passes too. Otherwise nothing is named.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from checks.contents import SOLUTIONS, Step
+from checks.machine import wire
+from checks.machine.host import Host
+from checks.machine.known import Mistake, mistakes
+from checks.machine.learner import Files
+from checks.machine.module import Known
+from checks.machine.source import Source, solution
+from checks.machine.submission import Submission
+from checks.machine.transcript import Event, alike
+from checks.machine.verdicts import CheckResult, Named
+
+Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for each draw.
+SECONDS = 20.0  # For all replays of one step.
+
+
+def diagnose(host: Host, step: Step, results: list[CheckResult], transcripts: Transcripts) -> bool:
+    """Name the mistake of the first failing check whose mistake can be proven. False: none can."""
+    known = mistakes(step)
+    with _Bench(host, step) as bench:
+        for result in results:
+            if result.verdict not in ("fail", "error"):
+                continue
+            found = _matching(bench, known, transcripts[result.name])
+            named = _the_only_one(bench, found, result, results, transcripts)
+            if named is not None:
+                result.mistake = Named(named, known[named].says)
+                return True
+    return False
+
+
+def _the_only_one(
+    bench: _Bench,
+    found: dict[str, Mistake],
+    result: CheckResult,
+    results: list[CheckResult],
+    transcripts: Transcripts,
+) -> str | None:
+    """The one among these that also agrees elsewhere: where the learner passes, it passes too."""
+    failing = [r for r in results if r.verdict != "pass" and r is not result]
+    for other in [r for r in results if r.verdict == "pass"]:
+        if not found:
+            return None
+        found = _matching(bench, found, transcripts[other.name][:1])
+    for other in failing:  # A second mistake may show here: this may choose, but not reject.
+        if len({mistake.says for mistake in found.values()}) <= 1:
+            break
+        found = _matching(bench, found, transcripts.get(other.name, [])) or found
+    says = {mistake.says for mistake in found.values()}
+    return next(iter(found)) if len(says) == 1 else None
+
+
+def _matching(
+    bench: _Bench, candidates: dict[str, Mistake], draws: list[list[Event]]
+) -> dict[str, Mistake]:
+    """Those that answer on every draw as the learner's version did."""
+    for events in draws:
+        if not candidates:
+            break
+        right, *answers = bench.replay([None, *candidates.values()], events)
+        candidates = {
+            name: mistake
+            for (name, mistake), theirs in zip(candidates.items(), answers)
+            if _agree(events, theirs, right)
+        }
+    return candidates
+
+
+def _agree(events: list[Event], theirs: list[Any], right: list[Any]) -> bool:
+    return len(theirs) >= len(events) and all(
+        alike(event, answer, truth) for event, answer, truth in zip(events, theirs, right)
+    )
+
+
+class _Bench:
+    """One worker that holds the solutions, and plays known versions of a step in turn."""
+
+    def __init__(self, host: Host, step: Step):
+        self.step = step
+        self.worker = host.worker(SECONDS)
+        source = _solutions()
+        self.files = Files(str(source.root), source.files_for(step), step.path)
+        rng = np.random.default_rng(0)
+        self.submission = Submission(self.worker, self.files, rng, Known())
+
+    def __enter__(self) -> _Bench:
+        self.submission.load(self.step.module, 0)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.worker.close()
+
+    def replay(self, versions: list[Mistake | None], events: list[Event]) -> list[list[Any]]:
+        """The answers of each version to the questions of these events; None: the solution."""
+        sources = [_source(self.step, version) for version in versions]
+        answer = self.submission.ask(
+            "replay",
+            "in known versions",
+            module=self.step.module,
+            variants=[wire.Array("bytes", (len(data),), data) for data in sources],
+            requests=[event.request() for event in events],
+        )
+        return [answers[1:] for answers in answer]
+
+
+@cache
+def _solutions() -> Source:
+    return Source(SOLUTIONS)
+
+
+def _source(step: Step, version: Mistake | None) -> bytes:
+    return (solution(step) if version is None else version.source(step)).encode()

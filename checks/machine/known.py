@@ -1,0 +1,66 @@
+"""Known versions of a step, wrong and right, each declared once: a sentence and an edit.
+
+They stand beside the checks of their step, in `<step>_known.py`; their names are their constants:
+
+    NO_SCALE = Mistake(
+        "The scores are not divided by the root of dim_split, so the softmax is almost one-hot.",
+        {" / math.sqrt(q.size(-1))": ""},
+    )
+"""
+
+from __future__ import annotations
+
+import importlib
+from dataclasses import dataclass
+from functools import cache
+
+from checks.contents import Step
+from checks.machine.source import solution
+
+
+@dataclass(frozen=True)
+class Version:
+    """The solution with some text replaced: {find: replacement}, in this order, each found once.
+
+    `says` is the sentence for the learner. `seen` names public places where this was met.
+    """
+
+    says: str
+    edit: dict[str, str]
+    seen: str = ""
+
+    def source(self, step: Step) -> str:
+        """The whole file. Raises ValueError if a text to be replaced is not there exactly once."""
+        text = solution(step)
+        for find, replacement in self.edit.items():
+            if text.count(find) != 1:
+                raise ValueError(f"{step.id}: {find!r} occurs {text.count(find)} times")
+            text = text.replace(find, replacement)
+        return text
+
+
+class Mistake(Version):
+    """A version that the checks of its step must reject, with this sentence."""
+
+
+class Right(Version):
+    """A version in another dress, which the checks of its step must accept."""
+
+
+@cache
+def known(step: Step) -> dict[str, Version]:
+    """The known versions of a step by name, in the order in which they are declared."""
+    module = importlib.import_module(f"checks.{step.module}_known")
+    return {
+        name.lower().replace("_", "-"): value
+        for name, value in vars(module).items()
+        if isinstance(value, Version)
+    }
+
+
+def mistakes(step: Step) -> dict[str, Mistake]:
+    return {name: v for name, v in known(step).items() if isinstance(v, Mistake)}
+
+
+def rights(step: Step) -> dict[str, Right]:
+    return {name: v for name, v in known(step).items() if isinstance(v, Right)}

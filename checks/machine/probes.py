@@ -1,0 +1,234 @@
+"""What can be said for certain of wrong numbers whose mistake is not known.
+
+Each probe looks for one property and gives a sentence, or None. The strongest come first. Some
+ask the learner's code once more, with one thing changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from checks.machine.compare import Received, differs
+from checks.machine.divergence import intermediates
+from checks.machine.values import Array
+from checks.machine.verdicts import Stopped
+
+MOST = 2  # Sentences.
+
+
+def properties(got: Received) -> list[str]:
+    """The strongest sentences that hold of these wrong numbers."""
+    if got.array is None or got.truth is None:
+        return []
+    numbers, truth = got.array.astype(np.float64), got.truth.astype(np.float64)
+    if numbers.shape != truth.shape or not np.isfinite(numbers).all():
+        return [] if got.function is None else list(_dependence(got))[:MOST]
+    found: list[str] = []
+    for probe in (_something_else, _factor, _difference, _rows, _order, _where):
+        found += probe(got, numbers, truth)
+        if found:
+            break
+    if got.function is not None:
+        found += _dependence(got)
+    return found[:MOST]
+
+
+def _something_else(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """Numbers that are known, but are not those that were asked for."""
+    for n, arg in enumerate(got.args):
+        if isinstance(arg, np.ndarray) and arg.shape == numbers.shape and arg.dtype.kind == "f":
+            if _equal(numbers, arg):
+                yield f"These are the numbers of argument {n + 1}, as they came in."
+    for name, value in intermediates(got).items():
+        if value.shape == numbers.shape and np.isfinite(value).all() and _equal(numbers, value):
+            yield f"These numbers are right for {name}, a value on the way to the answer."
+
+
+def _factor(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """One factor for all numbers."""
+    counts = np.abs(truth) > 1e-3
+    if not counts.any() or (truth == 0).all():
+        return
+    ratios = numbers[counts] / truth[counts]
+    factor = float(np.median(ratios))
+    if abs(factor - 1) > 1e-3 and abs(factor) > 1e-6 and _equal(numbers, factor * truth):
+        yield f"Every number is {_named(factor)} times the right one."
+
+
+def _named(factor: float) -> str:
+    """A factor, with its name if it is a small number, its root, or one over them."""
+    text = f"{factor:.3f}"
+    for n in range(2, 33):
+        for value, name in ((n, ""), (1 / n, f"1/{n}"), (n**0.5, f"√{n}"), (n**-0.5, f"1/√{n}")):
+            if abs(factor - value) < 1e-4 * value:
+                return f"{text} (= {name})" if name else str(n)
+    return text
+
+
+def _difference(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """A difference that is itself a known quantity."""
+    rest = numbers - truth
+    if _equal(rest, np.full_like(rest, rest.flat[0])):
+        yield f"Every number is {rest.flat[0]:+.3f} away from the right one."
+        return
+    known: list[tuple[str, Array]] = [
+        (f"argument {n + 1}", arg)
+        for n, arg in enumerate(got.args)
+        if isinstance(arg, np.ndarray) and arg.dtype.kind == "f"
+    ]
+    known += list(getattr(got.function, "weights", {}).items())
+    known += [(name, value) for name, value in intermediates(got).items()]
+    for name, value in known:
+        value = np.asarray(value, np.float64)
+        if value.ndim == 0 or value.shape != rest.shape[-value.ndim :] or not value.any():
+            continue
+        if np.isfinite(value).all():
+            for sign, says in ((1, "added once too often"), (-1, "missing")):
+                if _equal(rest, np.broadcast_to(sign * value, rest.shape)):
+                    yield f"The difference from the right numbers is exactly {name}: it is {says}."
+                    return
+
+
+def _rows(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """Weights that are none."""
+    if got.name not in ("attention", "attention_weights") or numbers.ndim < 2:
+        return
+    sums = numbers.sum(-1)
+    if (numbers < -1e-6).any():
+        yield "Some of these weights are negative."
+    elif differs(sums, np.ones_like(sums)).any():
+        for axis in range(numbers.ndim - 1):
+            if _equal(numbers.sum(axis), np.ones_like(numbers.sum(axis))):
+                yield f"They sum to 1 along axis {axis}, not along the last one, the keys'."
+                return
+        yield f"The rows do not sum to 1: their sums go from {sums.min():.3f} to {sums.max():.3f}."
+    elif ((truth == 0) & (numbers > 1e-6)).any():
+        yield "Every row sums to 1, but hidden keys have weight."
+
+
+def _order(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """The right numbers in another order."""
+    for one in range(truth.ndim):
+        for two in range(one + 1, truth.ndim):
+            swapped = truth.swapaxes(one, two)
+            if _equal(numbers, swapped.reshape(numbers.shape)):
+                yield f"These are the right numbers with axes {one} and {two} swapped."
+                return
+    for axis, size in enumerate(truth.shape):
+        if size < 2:
+            continue
+        mine, right = np.moveaxis(numbers, axis, 0), np.moveaxis(truth, axis, 0)
+        fits = [[j for j in range(size) if _equal(mine[i], right[j])] for i in range(size)]
+        if all(fits):
+            order = [places[0] for places in fits]
+            shown = " ".join(map(str, order))
+            if len(set(order)) == size:
+                yield f"Along axis {axis} the right numbers stand in another order: {shown}."
+            elif len(set(order)) == 1:
+                yield f"Along axis {axis} everywhere stands what belongs to place {order[0]} only."
+            return
+        if all(fits[i] == [i + 1] for i in range(size - 1)):
+            yield f"Along axis {axis} every place holds what belongs to the next one."
+            return
+        if all(fits[i] == [i - 1] for i in range(1, size)):
+            yield f"Along axis {axis} every place holds what belongs to the one before."
+            return
+
+
+def _where(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """Where the numbers differ and where they do not, along one axis."""
+    wrong = differs(numbers, truth)
+    for axis, size in enumerate(truth.shape):
+        others = tuple(a for a in range(truth.ndim) if a != axis)
+        by_place = wrong.any(axis=others)
+        if size > 1 and 0 < by_place.sum() < size:
+            bad = np.flatnonzero(by_place).tolist()
+            good = np.flatnonzero(~by_place).tolist()
+            what = (
+                f"differ only at {_list(bad)}"
+                if len(bad) <= len(good)
+                else (f"are right only at {_list(good)}")
+            )
+            yield f"Along axis {axis} the numbers {what} (of 0 to {size - 1})."
+            return
+
+
+def _list(places: list[int]) -> str:
+    return ", ".join(map(str, places))
+
+
+def _dependence(got: Received) -> Iterator[str]:
+    """What moves when one token changes, and should not; or does not, and should."""
+    function = got.function
+    if function.truth is None or len(got.args) == 0:
+        return
+    base = _ask(function, got.args)
+    if base is None:
+        return
+    right = np.asarray(_first(function.truth(function.weights, *got.args)))
+    if base.shape != right.shape:
+        return
+    names = "first second third fourth fifth".split()
+    for n, arg in enumerate(got.args):
+        if not isinstance(arg, np.ndarray) or arg.ndim < 2 or arg.dtype.kind == "b":
+            continue
+        for axis in range(arg.ndim if arg.dtype.kind == "i" else arg.ndim - 1):
+            for place in range(arg.shape[axis]):
+                changed = _changed(arg, axis, place)
+                asked = [changed if m == n else a for m, a in enumerate(got.args)]
+                mine = _ask(function, tuple(asked))
+                if mine is None or mine.shape != base.shape:
+                    return
+                theirs = np.asarray(_first(function.truth(function.weights, *asked)))
+                moved, should = differs(mine, base), differs(theirs, right)
+                for out_axis in range(base.ndim):
+                    others = tuple(a for a in range(base.ndim) if a != out_axis)
+                    is_moved, is_due = moved.any(axis=others), should.any(axis=others)
+                    extra, lost = is_moved & ~is_due, is_due & ~is_moved
+                    where = f"place {place} on axis {axis} of the {names[min(n, 4)]} argument"
+                    if extra.any():
+                        at = int(extra.argmax())
+                        yield (
+                            f"Changing {where} moves the output at place {at} on axis {out_axis}; "
+                            "it should not."
+                        )
+                        return
+                    if lost.any():
+                        at = int(lost.argmax())
+                        yield (
+                            f"Changing {where} does not move the output at place {at} on axis "
+                            f"{out_axis}; it should."
+                        )
+                        return
+
+
+def _changed(arg: Array, axis: int, place: int) -> Array:
+    changed = arg.copy()
+    index: list[Any] = [slice(None)] * arg.ndim
+    index[axis] = place
+    if arg.dtype.kind == "i":
+        changed[tuple(index)] = np.where(arg[tuple(index)] > 3, 3, 4)
+    else:
+        changed[tuple(index)] = changed[tuple(index)] * 1.5 + 1.0
+    return changed
+
+
+def _ask(function: Any, args: tuple[Any, ...]) -> Array | None:
+    try:
+        value = function(*args)
+    except Stopped:
+        return None
+    first = value.items[0] if value.items else value
+    array: Array | None = first.array
+    return array
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) else value
+
+
+def _equal(one: Array, two: Array) -> bool:
+    return one.shape == two.shape and not differs(one, two).any()

@@ -1,0 +1,166 @@
+"""What was asked of a submission and what it answered: the evidence for a diagnosis.
+
+Two versions of a step that answer alike to the same questions behave alike: `alike` says whether
+they do, event by event. It compares answers, wrong ones with wrong ones, never with the truth.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from checks.machine import wire
+from checks.machine.compare import TOLERANCE, differs
+from checks.machine.values import Array, plain
+
+Refusal = tuple[str, tuple[int, ...]]
+# While a check expects an error: its type, and the numbers it should name.
+refusal: ContextVar[Refusal | None] = ContextVar("refusal", default=None)
+ROUNDING = 2e-6  # Of float32, relative, for two ways to compute the same.
+SHARE = 0.02  # Of the difference from the right numbers: closer than that is the same mistake.
+
+
+@dataclass
+class Event:
+    """One question and its answer. `arguments` are those for a known version of the step."""
+
+    do: str
+    arguments: dict[str, Any]
+    refusal: Refusal | None = None
+    answer: Any = None
+    roles: dict[str, tuple[int, ...]] | None = None  # Of a module whose parameters all fit.
+    by_role: dict[str, Array] | None = field(default=None, repr=False)
+
+    def request(self) -> dict[str, Any]:
+        return {"do": self.do, "with": self.arguments}
+
+
+def alike(event: Event, theirs: Any, right: Any) -> bool:
+    """Whether another version gave the answer of this event. `right`: what the solution gave."""
+    mine = event.answer
+    if event.refusal is not None:
+        return _refused(mine, event.refusal) == _refused(theirs, event.refusal)
+    if "error" in mine or "error" in theirs:
+        return _error(mine) == _error(theirs)
+    if event.do == "build":
+        return _same_module(event, mine["ok"], theirs["ok"], right.get("ok") or {})
+    if event.do == "attribute":
+        return _same_value(mine["ok"], theirs["ok"], right.get("ok"))
+    if event.do == "call":
+        return _same_call(event, mine["ok"], theirs["ok"], right.get("ok") or {})
+    return True
+
+
+def _error(answer: Any) -> Any:
+    error = answer.get("error")
+    return error and (error["type"], error["message"])
+
+
+def _refused(answer: Any, refusal: Refusal) -> Any:
+    """How the error that was asked for came: None if nothing was raised."""
+    error, (kind, numbers) = answer.get("error"), refusal
+    if error is None:
+        return None
+    if kind not in error["bases"]:
+        return error["type"], error["message"]
+    return kind, [n for n in numbers if str(n) not in error["message"]]
+
+
+def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
+    """Two modules with the same parameters, or two whose parameters play the same roles."""
+    if mine["kind"] != "module" or theirs["kind"] != "module":
+        return bool(mine["kind"] == theirs["kind"])
+    if event.roles is not None:
+        found = {name: tuple(report["shape"]) for name, report in theirs["parameters"]}
+        fits = found == event.roles and _trained(mine) == _trained(theirs)
+        return fits or _forms(mine, "parameters", True) == _forms(theirs, "parameters", True)
+    named = not _names(mine).isdisjoint(_names(right))  # As the TODOs name them.
+    return (
+        _forms(mine, "parameters", named) == _forms(theirs, "parameters", named)
+        and _forms(mine, "buffers", False) == _forms(theirs, "buffers", False)
+        and all(len(mine["odd"][kind]) == len(theirs["odd"][kind]) for kind in mine["odd"])
+    )
+
+
+def _trained(module: Any) -> Any:
+    return all(report["requires_grad"] for _, report in module["parameters"])
+
+
+def _names(module: Any) -> set[str]:
+    return {name for name, _ in module.get("parameters", [])}
+
+
+def _forms(module: Any, part: str, named: bool) -> Counter[Any]:
+    return Counter(
+        (named and name, tuple(report["shape"]), report["dtype"], report["requires_grad"])
+        for name, report in module[part]
+    )
+
+
+def _same_call(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
+    if not _same_value(mine["value"], theirs["value"], right.get("value")):
+        return False
+    if mine["changed"] != theirs["changed"]:
+        return False
+    watched = set(event.arguments.get("spy") or []) - {"cpu", "cuda", "to"}
+    if watched and set(mine["calls"]) & watched != set(theirs["calls"]) & watched:
+        return False
+    return "gradients" not in mine or _same_gradients(event, mine, theirs, right)
+
+
+def _same_gradients(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
+    one, two = mine["gradients"], theirs["gradients"]
+    truth = right.get("gradients") or {}
+    named = event.by_role if event.by_role is not None else one["parameters"]
+    pairs = list(zip(one["inputs"], two["inputs"], truth.get("inputs") or one["inputs"]))
+    pairs += [
+        (g, two["parameters"].get(role), (truth.get("parameters") or {}).get(role))
+        for role, g in named.items()
+    ]
+    return all(close(_zeros(a), _zeros(b), _zeros(c)) for a, b, c in pairs)
+
+
+def _zeros(gradient: Any) -> Array:
+    """A gradient as numbers: none is like zero."""
+    if gradient is None:
+        return np.zeros(())
+    return plain(gradient) if isinstance(gradient, wire.Array) else np.asarray(gradient)
+
+
+def _same_value(mine: Any, theirs: Any, right: Any) -> bool:
+    for key in ("kind", "dtype", "device", "layout", "shape", "plain", "requires_grad"):
+        if mine.get(key) != theirs.get(key):
+            return False
+    right = right or {}
+    ours, others = mine.get("items") or [], theirs.get("items") or []
+    truths = right.get("items") or [None] * len(ours)
+    if len(ours) != len(others) or len(truths) < len(ours):
+        return len(ours) == len(others) and all(
+            _same_value(a, b, None) for a, b in zip(ours, others)
+        )
+    if not all(_same_value(a, b, c) for a, b, c in zip(ours, others, truths)):
+        return False
+    if mine.get("array") is None or theirs.get("array") is None:
+        return mine.get("array") is None and theirs.get("array") is None
+    truth = right.get("array")
+    return close(plain(mine["array"]), plain(theirs["array"]), truth and plain(truth))
+
+
+def close(mine: Array, theirs: Array, right: Array | None) -> bool:
+    """The same numbers up to rounding, which is small beside their distance from the right ones."""
+    if mine.shape != theirs.shape:
+        return bool(mine.size == theirs.size == 0 or not (mine.any() or theirs.any()))
+    if mine.size == 0:
+        return True
+    with np.errstate(invalid="ignore", over="ignore"):
+        tolerance = TOLERANCE * (1 + np.abs(mine))
+        if right is not None and right.shape == mine.shape and differs(mine, right).any():
+            wrong = np.abs(mine - right)
+            effect = np.max(wrong, initial=0, where=np.isfinite(wrong))
+            tolerance = np.minimum(tolerance, SHARE * effect + ROUNDING * (1 + np.abs(mine)))
+        same = (np.abs(mine - theirs) <= tolerance) | (mine == theirs)
+    return bool((same | (np.isnan(mine) & np.isnan(theirs))).all())
