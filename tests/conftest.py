@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -16,6 +17,11 @@ from checks.machine.source import Source, pristine
 from checks.machine.verdicts import StepResult
 
 Run = Callable[..., list[StepResult]]
+FIGURES: Counter[str] = Counter()  # What tests/test_known.py counts.
+KNOWN_FIGURES = (
+    *("wrong versions", "wrong versions accepted", "right versions", "right versions rejected"),
+    *("named rightly", "named wrongly", "not named"),
+)
 EVERYTHING = frozenset(step.id for step in STEPS)
 
 
@@ -25,6 +31,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("ci"):
             item.add_marker(pytest.mark.skip(reason="long: runs where CI is set"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if FIGURES:
+        figures = ", ".join(f"{name} {FIGURES[name]}" for name in KNOWN_FIGURES)
+        terminalreporter.write_line(f"known versions: {figures}")
 
 
 @pytest.fixture(scope="session")

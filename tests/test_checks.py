@@ -1,10 +1,7 @@
-"""No right version fails, no wrong one passes, an unwritten step is untouched."""
+"""No right version fails, an unwritten step is untouched."""
 
 from __future__ import annotations
 
-import json
-import os
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +9,10 @@ import pytest
 from conftest import Run
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.machine.host import Host
-from checks.machine.judge import Judge
-from checks.machine.source import Source, pristine, solution
+from checks.machine.source import pristine, solution
 
 HERE = Path(__file__).parent
 RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.is_dir())
-WRONG = {path.stem: json.loads(path.read_text("utf-8")) for path in (HERE / "wrong").glob("*.json")}
 
 
 def failures(results: list[Any]) -> list[str]:
@@ -77,34 +71,3 @@ def test_a_half_written_step_is_untouched_or_wrong_never_right(
     assert result.verdict == "untouched"
     waiting = {check.message for check in result.checks if check.verdict == "untouched"}
     assert waiting == {f"{last} is not written yet."}
-
-
-def versions() -> list[tuple[str, dict[str, Any]]]:
-    """All wrong versions where CI is set, else every third."""
-    found = [(step, version) for step in sorted(WRONG) for version in WRONG[step]]
-    return found if os.environ.get("CI") else found[::3]
-
-
-def test_wrong_versions_are_rejected(host: Host) -> None:
-    """Each is the solution with some text replaced; the other steps stay as they are."""
-    source = Source(SOLUTIONS)
-
-    def verdict(step_id: str, version: dict[str, Any]) -> str:
-        step = next(step for step in STEPS if step.id == step_id)
-        text = solution(step)
-        for find, replacement in version["edits"]:
-            assert text.count(find) == 1, (step_id, version["name"], find)
-            text = text.replace(find, replacement)
-        file, path, _ = source.modules[step.module]
-        changed = Source(SOLUTIONS)
-        changed.modules = {**source.modules, step.module: (file, path, text.encode())}
-        failure = Judge(host, changed, 7).first_failure(step)
-        return failure.verdict if failure else "pass"
-
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        wrong = versions()
-        verdicts = list(pool.map(lambda pair: verdict(*pair), wrong))
-    assert len(wrong) >= 75
-    unexpected = [(step_id, v["name"], v["says"]) for step_id, v in wrong]
-    accepted = [u for u, given in zip(unexpected, verdicts) if given in ("pass", "infra")]
-    assert accepted == []

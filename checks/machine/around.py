@@ -8,6 +8,7 @@ from typing import Any
 
 from checks.contents import COURSE, STEPS, Step
 from checks.machine.checking import check
+from checks.machine.known import mistakes
 from checks.machine.progress import Kept, write_whole
 from checks.machine.report import WIDTH, Screen
 from checks.machine.source import pristine, solution
@@ -56,16 +57,18 @@ def _state(course: Course, step: Step) -> str:
 
 
 def hint(words: list[str], options: Any) -> int:
-    """The next hint of a step, one each time."""
+    """The next hint of a step, one each time; the first is about the mistake that was named."""
     step = one_step(words, options)
     course, screen = Course(options), Screen()
-    hints = importlib.import_module(f"checks.{step.module}").HINTS
+    hints = _ladder(course, step)
+    if options.all:
+        if not (course.has_passed(step) or options.anyway):
+            raise Usage(f"All hints at once: after a pass, or  hint {step.id} --all --anyway")
+        for number, text in enumerate(hints):
+            _show_hint(screen, step, text, number, len(hints))
+        return PASSED
     shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
-    screen.say(f"{step.id} {step.name}, hint {shown + 1} of {len(hints)}", "cyan")
-    if len(hints[shown]) > WIDTH or "=" not in hints[shown]:
-        screen.sentence(hints[shown], "  ")
-    else:
-        screen.say(f"  {hints[shown]}")
+    _show_hint(screen, step, hints[shown], shown, len(hints))
     screen.say()
     if shown + 1 < len(hints):
         screen.say(f"  one more:  python run_step.py hint {step.id}")
@@ -75,6 +78,26 @@ def hint(words: list[str], options: Any) -> int:
         course.progress.hints[step.name] = shown + 1
         course.progress.save()
     return PASSED
+
+
+def _ladder(course: Course, step: Step) -> list[str]:
+    """The mistake that was named last, if there is one, then the hints of the step."""
+    ladder: list[str] = importlib.import_module(f"checks.{step.module}").HINTS
+    named = course.progress.mistakes.get(step.name) if course.own else None
+    mistake = mistakes(step).get(named or "")
+    if mistake is None:
+        return ladder
+    task = mistake.task(step)
+    where = f' It happened where you were to do this: "{task}"' if task else ""
+    return [f"{mistake.says}{where}", *ladder]
+
+
+def _show_hint(screen: Screen, step: Step, text: str, number: int, count: int) -> None:
+    screen.say(f"{step.id} {step.name}, hint {number + 1} of {count}", "cyan")
+    if len(text) > WIDTH or "=" not in text:
+        screen.sentence(text, "  ")
+    else:
+        screen.say(f"  {text}")
 
 
 def compare(words: list[str], options: Any) -> int:

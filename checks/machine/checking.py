@@ -47,6 +47,7 @@ def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResu
         result = judge.run([step])[0]
         for known, verdict in judge.verdicts.items():  # Also of steps checked on the way.
             course.record(next(s for s in STEPS if s.id == known), verdict == "pass")
+        course.remember(result)
         yield result
         if going_on and result.verdict == "pass":
             later = course.current()

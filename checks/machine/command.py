@@ -8,6 +8,7 @@ import sys
 
 from checks.machine import around
 from checks.machine.checking import check, not_installed
+from checks.machine.proof import proof
 from checks.machine.words import COMMANDS as NAMES
 from checks.machine.words import INTERRUPTED, USAGE, Usage
 
@@ -18,10 +19,11 @@ python run_step.py 2 | s2 | all     check a stage, or everything
 python run_step.py list             the map of the course, and how far you are
 python run_step.py hint [STEP]      the next hint
 python run_step.py compare [STEP]   your file beside the solution (after a pass)
+python run_step.py proof [STEP]     which wrong versions the checks reject
 python run_step.py reset STEP       back to the skeleton; your file is kept
 python run_step.py undo STEP        take a reset back; and forth again
 """
-DOES = (around.list_steps, around.hint, around.compare, around.reset, around.undo)
+DOES = (around.list_steps, around.hint, around.compare, proof, around.reset, around.undo)
 COMMANDS = dict(zip(NAMES, DOES, strict=True))
 
 
@@ -31,8 +33,8 @@ def main(arguments: list[str]) -> int:
     words = options.words
     try:
         if words and words[0] in COMMANDS:
-            if options.json and words[0] != "list":
-                raise Usage(f"--json goes with checks and with list, not with {words[0]}.")
+            if options.json and words[0] not in ("list", "proof"):
+                raise Usage(f"--json goes with checks, list and proof, not with {words[0]}.")
             return COMMANDS[words[0]](words[1:], options)
         return check(words, options)
     except Usage as error:
@@ -60,11 +62,12 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("words", nargs="*", metavar="STEP or COMMAND", help="see above")
     add("--submission", metavar="DIR", help="check the stage folders in DIR; nothing is written")
-    add("--json", action="store_true", help="one JSON object instead of text (checks and list)")
+    add("--json", action="store_true", help="one JSON object instead of text (checks, list, proof)")
     add("--seed", type=_whole, metavar="N", help="draw the same random numbers again")
     add("--time-limit", type=_positive, metavar="S", help="seconds of computing for each check (3)")
     add("--borrow", action="store_true", help="take the earlier steps from solutions/")
-    add("--anyway", action="store_true", help="with compare: also before the step passes")
+    add("--all", action="store_true", help="with hint: all hints of a step that passes")
+    add("--anyway", action="store_true", help="with compare, hint --all: also before it passes")
     return parser
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from checks.machine.verdicts import Fail
+from checks.machine.verdicts import Fail, Unsure
+from checks.receipts import receipt
 
 TOLERANCE = 5e-5  # The one tolerance: |got - expected| <= TOLERANCE * (1 + |expected|).
 MOST_ROWS = 5
@@ -89,10 +90,10 @@ def expect(
         raise Fail("non_finite", got.say(_not_finite(got)), got=got)
     wrong = differs(got.array, truth)
     if wrong.any():
-        if got.unsure is not None:
-            raise Fail("params", got.say(got.unsure))
         got.truth = truth
-        raise Fail("values", got.say(_difference(got, truth, wrong)), got=got)
+        lines = [_difference(got, truth, wrong), *_written_out(got, truth, wrong)]
+        fail = Fail("values", got.say("\n".join(lines)), got=got)
+        raise fail if got.unsure is None else Unsure(got.say(got.unsure), fail)
 
 
 def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None) -> None:
@@ -156,6 +157,22 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
     if width > len(columns):
         lines[0] = lines[0][:-1] + f", columns {columns[0]} to {columns[-1]}:"
     return "\n".join(lines)
+
+
+def _written_out(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) -> list[str]:
+    """The first number that differs as arithmetic to be done again by hand, where it is short."""
+    if got.function is None or truth.ndim == 0 or truth.dtype == bool:
+        return []
+    assert got.array is not None
+    at = tuple(int(n) for n in np.argwhere(wrong)[0])
+    made = got.function.made.partition("(")[0]
+    weights = {**got.function.weights, "n_head": np.asarray(getattr(got.function, "n_head", 1))}
+    written = receipt(made, got.name, weights, got.args, at)
+    for digits in (3, 4, 5, 6):  # As many as it takes to see the difference.
+        right, yours = f"{truth[at]:.{digits}f}", f"{got.array[at]:.{digits}f}"
+        if right != yours:
+            break
+    return [f"{got.name}{_at(at)}: {written} = {right}, yours {yours}."] if written else []
 
 
 def _asked(args: tuple[Any, ...], sentence: int, batch_size: int) -> list[str]:

@@ -7,6 +7,7 @@ learner passes, it passes too. Otherwise nothing is named.
 
 from __future__ import annotations
 
+import hashlib
 from functools import cache
 from typing import Any
 
@@ -24,7 +25,11 @@ from checks.machine.transcript import Event, alike
 from checks.machine.verdicts import CheckResult, Named
 
 Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for each draw.
+DRAWS = 3  # On so many, at least, the answers must agree.
 SECONDS = 20.0  # For all replays of one step.
+AT_ONCE = 12  # Versions in one frame.
+KEPT = 64  # Replays that are remembered: many submissions are asked the same, and answer alike.
+_ANSWERS: dict[bytes, list[list[Any]]] = {}
 
 
 def diagnose(host: Host, step: Step, results: list[CheckResult], transcripts: Transcripts) -> bool:
@@ -32,12 +37,16 @@ def diagnose(host: Host, step: Step, results: list[CheckResult], transcripts: Tr
     known = mistakes(step)
     with _Bench(host, step) as bench:
         for result in results:
-            if result.verdict not in ("fail", "error"):
+            draws = transcripts.get(result.name, [])
+            if result.verdict not in ("fail", "error") or len(draws) < DRAWS:
                 continue
-            found = _matching(bench, known, transcripts[result.name])
-            named = _the_only_one(bench, found, result, results, transcripts)
+            try:
+                found = _matching(bench, known, draws)
+                named = _the_only_one(bench, found, result, results, transcripts)
+            except (TypeError, ValueError, KeyError, AttributeError, IndexError):
+                return False  # The transcript holds forged answers.
             if named is not None:
-                result.mistake = Named(named, known[named].says)
+                result.prove(Named(named, known[named].says))
                 return True
     return False
 
@@ -105,15 +114,33 @@ class _Bench:
 
     def replay(self, versions: list[Mistake | None], events: list[Event]) -> list[list[Any]]:
         """The answers of each version to the questions of these events; None: the solution."""
+        requests = [event.request() for event in events]
+        for request in requests:
+            if request["do"] == "build":
+                request["with"] = {**request["with"], "numbers": False}
         sources = [_source(self.step, version) for version in versions]
-        answer = self.submission.ask(
+        whole = hashlib.sha256(wire.encode([self.step.module, requests]))
+        for source in sources:
+            whole.update(hashlib.sha256(source).digest())
+        key = whole.digest()
+        if key not in _ANSWERS:
+            if len(_ANSWERS) >= KEPT:
+                _ANSWERS.pop(next(iter(_ANSWERS)))
+            found = []
+            for start in range(0, len(sources), AT_ONCE):
+                found += self._play(sources[start : start + AT_ONCE], requests)
+            _ANSWERS[key] = found
+        return _ANSWERS[key]
+
+    def _play(self, sources: list[bytes], requests: list[Any]) -> list[list[Any]]:
+        answers = self.submission.ask(
             "replay",
             "in known versions",
             module=self.step.module,
-            variants=[wire.Array("bytes", (len(data),), data) for data in sources],
-            requests=[event.request() for event in events],
+            variants=[wire.Array("bytes", (len(source),), source) for source in sources],
+            requests=requests,
         )
-        return [answers[1:] for answers in answer]
+        return [answer[1:] for answer in answers]
 
 
 @cache

@@ -72,10 +72,10 @@ def same(one: Array, two: Array) -> bool:
     if one.size != two.size or one.size < 2:
         return False
     hidden = np.isneginf(two)
-    flat = np.where(hidden, 0, two).ravel()
+    flat: Array = np.where(hidden, 0, two).ravel()
     orders = itertools.permutations(range(one.ndim)) if one.ndim <= 4 else [range(one.ndim)]
     for order in orders:
-        turned = one.transpose(tuple(order)).ravel()
+        turned: Array = one.transpose(tuple(order)).ravel()
         if hidden.any():
             if (turned[hidden.ravel()] > LOW).any():
                 continue

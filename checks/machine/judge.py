@@ -184,4 +184,5 @@ def _stopped(check: Check, problem: Stopped, printed: str = "") -> CheckResult:
     result = _named(check)
     result.verdict, result.kind = problem.verdict, problem.kind
     result.message, result.where, result.printed = problem.message, problem.where, printed
+    result.sure = getattr(problem, "sure", None)
     return result

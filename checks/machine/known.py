@@ -38,6 +38,17 @@ class Version:
             text = text.replace(find, replacement)
         return text
 
+    def task(self, step: Step) -> str:
+        """The sentence of the TODO under which the edit lies; "" where it lies under none."""
+        text, todo = solution(step), ""
+        at = min(max(text.find(find), 0) for find in self.edit)
+        for line in text[:at].splitlines():
+            if line.lstrip().startswith("#"):
+                todo = line.strip().lstrip("# ")
+            elif line.lstrip().startswith(("def ", "class ")):
+                todo = ""
+        return todo
+
 
 class Mistake(Version):
     """A version that the checks of its step must reject, with this sentence."""

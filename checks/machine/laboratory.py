@@ -25,6 +25,7 @@ torch.set_num_threads(1)
 NUMEL_LIMIT = 1_000_000
 TEXT_LIMIT = 2_000
 FRAME_LIMIT = 12
+INTERNAL = frozenset(vars(nn.Module()))
 TRACE_LIMIT = 60
 DTYPES = {
     "float32": torch.float32,
@@ -227,7 +228,7 @@ class Bench:
         self.module = sys.modules[module]
         return {"names": self._names()}
 
-    def do_build(self, handle, name, args, kwargs, dtype, default_dtype, seed):
+    def do_build(self, handle, name, args, kwargs, dtype, default_dtype, seed, numbers=True):
         _seed(seed)
         torch.set_default_dtype(DTYPES[default_dtype])
         try:
@@ -241,8 +242,8 @@ class Bench:
         self.modules[handle] = made
         return {
             "kind": "module",
-            "parameters": [self._entry(*item) for item in _named_parameters(made)],
-            "buffers": [self._entry(*item) for item in _named_buffers(made)],
+            "parameters": [[n, self._report(p, numbers)] for n, p in _named_parameters(made)],
+            "buffers": [[n, self._report(b, numbers)] for n, b in _named_buffers(made)],
             "odd": self._odd(made),
         }
 
@@ -335,7 +336,7 @@ class Bench:
             return {"kind": type(value).__name__, "plain": value if value == value else None}
         return {"kind": str(type(value).__name__)[:100]}
 
-    def _report(self, tensor):
+    def _report(self, tensor, numbers=True):
         with _NoSubclass():
             tensor = _detach(_as_subclass(tensor, _Tensor)) if not tensor.requires_grad else tensor
             report = {
@@ -348,7 +349,7 @@ class Bench:
                 "array": None,
             }
             plain = tensor.layout == torch.strided and not tensor.is_quantized
-            if plain and tensor.device.type != "meta" and tensor.numel() <= NUMEL_LIMIT:
+            if numbers and plain and tensor.device.type != "meta" and tensor.numel() <= NUMEL_LIMIT:
                 report["array"] = self._array(tensor)
             return report
 
@@ -385,15 +386,14 @@ class Bench:
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
         }
 
-    def _entry(self, name, tensor):
-        return [name, self._report(tensor)]
-
     def _odd(self, module):
         """What PyTorch does not see, or sees once only: names of attributes, pairs of names."""
         found = {"tensors": [], "lists": [], "shared": []}
         seen = {}
         for path, part in _named_modules(module, remove_duplicate=False):
             for name, value in vars(part).items():
+                if name in INTERNAL:
+                    continue
                 whole = f"{path}.{name}" if path else name
                 items = value.values() if isinstance(value, dict) else value
                 if isinstance(value, _Tensor) and value.dim() > 0:

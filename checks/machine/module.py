@@ -15,7 +15,7 @@ from checks.machine.arrangements import Reading
 from checks.machine.compare import Received, differs
 from checks.machine.transcript import Event
 from checks.machine.values import Array, plain, to_wire
-from checks.machine.verdicts import Fail
+from checks.machine.verdicts import Fail, Stopped
 
 if TYPE_CHECKING:
     from checks.machine.submission import Submission
@@ -167,6 +167,7 @@ class Module(Function):
         found = roles.readings(named, tuple(shapes.items()), self.n_head)
         first, second = next(found, None), next(found, None)
         if first is None:
+            self._ask_anyway(args)
             raise Fail("params", self._misfit(dict(named), shapes))
         self.reading, self.built.roles = first, shapes
         if second is None:
@@ -200,6 +201,21 @@ class Module(Function):
                 if not differs(got.array, expected).any():
                     return reading
         return None
+
+    def _ask_anyway(self, args: Any) -> None:
+        """What it gives with parameters that do not fit: not to judge it, but to tell mistakes
+        with the same parameters apart.
+        """
+        rng = self.submission.asides
+        values = {
+            name: to_wire(self._drawn(name, report.shape, rng), self.dtype)
+            for name, report in self.parameters.items()
+        }
+        try:
+            self._ask("assign", values=values)
+            self(*args)
+        except Stopped:
+            pass
 
     def _misfit(self, yours: Shapes, shapes: Shapes) -> str:
         missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]

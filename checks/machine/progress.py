@@ -19,12 +19,13 @@ VERSION = 1
 
 
 class Progress:
-    """Passed steps with the digest they passed with, and how many hints were shown."""
+    """Passed steps with the digest they passed with, hints that were shown, mistakes named last."""
 
     def __init__(self, file: Path = COURSE / ".progress.json"):
         self.file = file
         self.passed: dict[str, str] = {}
         self.hints: dict[str, int] = {}
+        self.mistakes: dict[str, str] = {}
         self.is_new = not file.exists()
         self._load()
 
@@ -38,9 +39,22 @@ class Progress:
         else:
             self.passed.pop(step.name, None)
 
+    def remember(self, step: Step, mistake: str | None) -> None:
+        """The mistake that was named last: the hints begin with it, and anew with another one."""
+        if mistake is None:
+            self.mistakes.pop(step.name, None)
+        elif self.mistakes.get(step.name) != mistake:
+            self.mistakes[step.name] = mistake
+            self.hints[step.name] = 0
+
     def save(self) -> None:
         """Write the file. Where nothing can be written, progress is simply not kept."""
-        data = {"version": VERSION, "passed": self.passed, "hints": self.hints}
+        data = {
+            "version": VERSION,
+            "passed": self.passed,
+            "hints": self.hints,
+            "mistakes": self.mistakes,
+        }
         try:
             write_whole(self.file, (json.dumps(data, indent=1) + "\n").encode())
         except OSError:
@@ -56,6 +70,9 @@ class Progress:
         if isinstance(passed, dict) and isinstance(hints, dict):
             self.passed = {n: d for n, d in passed.items() if n in names and isinstance(d, str)}
             self.hints = {n: k for n, k in hints.items() if n in names and isinstance(k, int)}
+        mistakes = data.get("mistakes")
+        if isinstance(mistakes, dict):
+            self.mistakes = {n: m for n, m in mistakes.items() if isinstance(m, str)}
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -28,6 +28,11 @@ WORDS = {
     "blocked": "has to wait",
     "infra": "could not be checked: the checker itself failed",
 }
+# Why a mistake is named; True: the numbers were wrong.
+PROOF = {
+    True: "Proven: with it our own solution gives your numbers, each time it was asked.",
+    False: "Proven: with it our own solution does the same, each time it was asked.",
+}
 # Everything but tab, newline and what stays where it is printed.
 CONTROL = re.compile(
     "[^\n\t -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
@@ -79,7 +84,7 @@ def show_result(screen: Screen, result: StepResult, seed: int, again: str, own: 
 
     `again` is what to type to check it once more; `own`: the files are the learner's own.
     """
-    verdict, first = result.verdict, result.first_failure
+    verdict, first = result.verdict, result.cause
     title = f"{result.id} {result.name} {WORDS[verdict]}"
     if first is None:
         screen.say(f"{title}  ({len(result.checks)} checks, {result.seconds:.1f} s)", "green")
@@ -114,6 +119,10 @@ def _show_cause(screen: Screen, result: StepResult, first: CheckResult) -> None:
     if not (whole_step and first.verdict != "fail"):
         screen.sentence(f"What should hold: {first.sentence}", "  ", "bold")
         screen.say()
+    if first.mistake is not None:
+        screen.sentence(f"The mistake: {first.mistake.says}", "  ", "bold")
+        screen.sentence(PROOF[first.kind == "values"], "  ")
+        screen.say()
     for line in first.message.splitlines():
         screen.say(_fitted(line, "    "))
     printed = first.printed.strip("\n").splitlines()
@@ -141,6 +150,9 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
         return
     screen.say()
     count = f"{passed} of {len(result.checks)} checks pass."
+    if first.mistake is not None:
+        screen.say(f"  {count} See what is left when this is mended.")
+        return
     screen.say(f"  {count} These do not either, perhaps for the same reason:")
     for check in others[:4]:
         screen.say("    - " + textwrap.shorten(check.sentence, WIDTH - 6, placeholder=" …"))
@@ -149,7 +161,7 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
 
 
 def _show_what_to_do(screen: Screen, result: StepResult, seed: int, again: str, own: bool) -> None:
-    first = result.first_failure
+    first = result.cause
     if result.verdict == "infra" or first is None:
         screen.sentence("This is not your fault. Please report it, with the lines above.", "  ")
         return

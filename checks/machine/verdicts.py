@@ -33,6 +33,14 @@ class Fail(Stopped):
         self.got = got  # What came (a Received), if numbers were compared.
 
 
+class Unsure(Fail):
+    """Wrong numbers, or parameters that cannot be told apart; `sure` is the former."""
+
+    def __init__(self, message: str, sure: Fail):
+        super().__init__("params", message)
+        self.sure = sure
+
+
 @dataclass(frozen=True)
 class Place:
     """A line of the learner's: `file` relative to the submission."""
@@ -57,8 +65,15 @@ class CheckResult:
     message: str = ""
     where: Place | None = None
     mistake: Named | None = None
+    sure: Fail | None = None  # What it is if a mistake can be named, where that is not sure yet.
     printed: str = ""
     seconds: float = 0.0
+
+    def prove(self, mistake: Named) -> None:
+        """The mistake is proven, and with it how the parameters are to be read."""
+        self.mistake = mistake
+        if self.sure is not None:
+            self.kind, self.message = self.sure.kind, self.sure.message
 
     def as_json(self) -> dict[str, Any]:
         where = None if self.where is None else {"file": self.where.file, "line": self.where.line}
@@ -92,6 +107,12 @@ class StepResult:
     @property
     def first_failure(self) -> CheckResult | None:
         return next((check for check in self.checks if check.verdict != "pass"), None)
+
+    @property
+    def cause(self) -> CheckResult | None:
+        """What is shown first: the check whose mistake is known, else the first that fails."""
+        named = (check for check in self.checks if check.mistake is not None)
+        return next(named, self.first_failure)
 
     def as_json(self) -> dict[str, Any]:
         return {

@@ -10,8 +10,9 @@ from typing import Any
 from checks.contents import COURSE, STAGES, STEPS, Step
 from checks.machine.progress import Progress
 from checks.machine.source import Source
+from checks.machine.verdicts import StepResult
 
-COMMANDS = ("list", "hint", "compare", "reset", "undo")
+COMMANDS = ("list", "hint", "compare", "proof", "reset", "undo")
 PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
@@ -83,6 +84,14 @@ class Course:
             self.just_passed.add(step.id)
         if self.keeps:
             self.progress.record(step, self.source.digest(step), passed)
+            self.progress.save()
+
+    def remember(self, result: StepResult) -> None:
+        """Keep the mistake that was named, for the hints."""
+        if self.keeps:
+            step = next(step for step in STEPS if step.id == result.id)
+            named = (check.mistake.name for check in result.checks if check.mistake is not None)
+            self.progress.remember(step, next(named, None))
             self.progress.save()
 
 

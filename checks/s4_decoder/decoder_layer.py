@@ -82,7 +82,7 @@ def three_sublayers_with_their_norms(submission: Submission) -> None:
 def each_mask_has_its_place(submission: Submission) -> None:
     """trg_mask hides in the target's look at itself, src_mask in its look at the source."""
     layer = a_layer(submission)
-    for src_len in (SRC_LEN, TRG_LEN):  # With equal lengths, swapped masks would not even crash.
+    for src_len in (TRG_LEN, SRC_LEN):  # With equal lengths, swapped masks do not even crash.
         x, encoder_output = a_question(submission, src_len=src_len)
         trg_mask, src_mask = masks(submission, src_len)
         for pair in ((trg_mask, src_mask), (trg_mask, None), (None, src_mask)):

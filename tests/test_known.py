@@ -1,0 +1,109 @@
+"""Every known mistake is rejected and named, every right version passes; nothing is named wrongly.
+
+What is counted here is printed at the end of the run.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from conftest import FIGURES
+
+from checks.contents import STEPS, Step
+from checks.machine.host import Host
+from checks.machine.known import Mistake, Version, known, mistakes, rights
+from checks.machine.proof import changed
+from checks.machine.source import solution
+
+ALL = bool(os.environ.get("CI"))
+PAIRS = 12 if ALL else 2  # Of mistakes made at once, for each step.
+
+
+def chosen(versions: dict[str, Version]) -> list[tuple[str, Version]]:
+    """All where CI is set, else every fifth."""
+    return list(versions.items())[:: 1 if ALL else 5]
+
+
+def test_there_are_many() -> None:
+    for step in STEPS:
+        assert len(mistakes(step)) >= 8, step.id
+    assert sum(len(mistakes(step)) for step in STEPS) >= 150
+    assert sum(len(rights(step)) for step in STEPS) >= 60
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_each_is_an_edit_of_the_solution_and_a_sentence(step: Step) -> None:
+    sources = {solution(step): "the solution"}
+    for name, version in known(step).items():
+        source = version.source(step)
+        assert source not in sources, f"{name} is {sources[source]}"
+        sources[source] = name
+        compile(source, name, "exec")
+        assert version.says[0].isupper() and version.says.endswith("."), name
+        assert len(version.says) <= 240, name
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_mistakes_are_named_and_right_versions_pass(host: Host, step: Step) -> None:
+    def named(item: tuple[str, Version]) -> tuple[str, str | None]:
+        result = changed(host, step, item[1]).run([step])[0]
+        assert result.verdict != "infra", (item[0], result.first_failure)
+        says = (check.mistake.says for check in result.checks if check.mistake is not None)
+        return result.verdict, next(says, None)
+
+    versions = chosen(known(step))
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        results = list(pool.map(named, versions))
+    wrongly, unnamed = [], []
+    for (name, version), (verdict, says) in zip(versions, results):
+        if not isinstance(version, Mistake):
+            FIGURES["right versions"] += 1
+            FIGURES["right versions rejected"] += verdict != "pass"
+            assert verdict == "pass", name
+            continue
+        FIGURES["wrong versions"] += 1
+        FIGURES["wrong versions accepted"] += verdict == "pass"
+        assert verdict != "pass", name
+        if says is None:
+            unnamed.append(name)
+        elif says != version.says:
+            wrongly.append((name, says))
+    wrong = sum(isinstance(version, Mistake) for _, version in versions)
+    FIGURES["named rightly"] += wrong - len(unnamed) - len(wrongly)
+    FIGURES["named wrongly"] += len(wrongly)
+    FIGURES["not named"] += len(unnamed)
+    assert wrongly == []
+    assert len(unnamed) <= 0.05 * wrong, unnamed
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_two_mistakes_at_once_are_never_given_a_third_name(host: Host, step: Step) -> None:
+    pairs = list(itertools.combinations(mistakes(step).values(), 2))
+    random.Random(step.name).shuffle(pairs)
+    both = [(pair, made) for pair in pairs[:400] if (made := together(step, *pair)) is not None]
+
+    def named(item: tuple[tuple[Mistake, Mistake], Version]) -> str | None:
+        result = changed(host, step, item[1]).run([step])[0]
+        says = (check.mistake.says for check in result.checks if check.mistake is not None)
+        return next(says, None)
+
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        names = list(pool.map(named, both[:PAIRS]))
+    for (pair, version), says in zip(both, names):
+        assert says is None or says in [mistake.says for mistake in pair], (version.edit, says)
+
+
+def together(step: Step, one: Mistake, two: Mistake) -> Version | None:
+    """Both mistakes in one file, if neither touches what the other replaces."""
+    version = Version("Two mistakes.", {**one.edit, **two.edit})
+    if one.edit.keys() & two.edit.keys():
+        return None
+    try:
+        source = version.source(step)
+    except ValueError:
+        return None
+    return version if all(new in source for new in version.edit.values()) else None
