@@ -101,7 +101,8 @@ def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None)
     dtype = dtype or got.wanted_dtype
     if got.kind != "tensor":
         hint = " Is a return missing?" if got.kind == "NoneType" else ""
-        raise Fail("values", got.say(f"{got.name} is {got.describe()}, expected a tensor.{hint}"))
+        sentence = f"{got.name} is {got.describe()}, expected a tensor.{hint}"
+        raise Fail("values", got.say(sentence), shows="nothing-returned" if hint else None)
     if got.layout != "strided":
         raise Fail("values", got.say(f"{got.name} is a tensor of layout {got.layout}."))
     if got.shape != shape:

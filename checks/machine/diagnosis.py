@@ -1,13 +1,14 @@
 """Which known mistake is it? The learner's questions, asked of every known wrong version.
 
 A mistake is named only if it is proven: on all draws of a check that fails, the version with that
-mistake gives the learner's own answers, no version with another sentence does, and where the
+mistake gives the learner's own answers, no version with another sentence does, and what the
 learner passes, it passes too. Otherwise nothing is named.
 """
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -25,6 +26,7 @@ from checks.machine.transcript import Event, alike
 from checks.machine.verdicts import CheckResult, Named
 
 Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for each draw.
+Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # On so many, at least, the answers must agree.
 SECONDS = 20.0  # For all replays of one step.
 AT_ONCE = 12  # Versions in one frame.
@@ -32,9 +34,12 @@ KEPT = 64  # Replays that are remembered: many submissions are asked the same, a
 _ANSWERS: dict[bytes, list[list[Any]]] = {}
 
 
-def diagnose(host: Host, step: Step, results: list[CheckResult], transcripts: Transcripts) -> bool:
+def diagnose(
+    host: Host, step: Step, results: list[CheckResult], transcripts: Transcripts, passes: Passes
+) -> bool:
     """Name the mistake of the first failing check whose mistake can be proven. False: none can."""
     known = mistakes(step)
+    passed = [result.name for result in results if result.verdict == "pass"]
     with _Bench(host, step) as bench:
         for result in results:
             draws = transcripts.get(result.name, [])
@@ -42,34 +47,29 @@ def diagnose(host: Host, step: Step, results: list[CheckResult], transcripts: Tr
                 continue
             try:
                 found = _matching(bench, known, draws)
-                named = _the_only_one(bench, found, result, results, transcripts)
+                others = [transcripts.get(r.name, []) for r in results if r is not result]
+                found = _narrowed(bench, found, others)
             except (TypeError, ValueError, KeyError, AttributeError, IndexError):
                 return False  # The transcript holds forged answers.
-            if named is not None:
-                result.prove(Named(named, known[named].says))
+            found = {name: m for name, m in found.items() if passes(m, passed)}
+            if len({mistake.says for mistake in found.values()}) == 1:
+                name, mistake = next(iter(found.items()))
+                result.prove(Named(name, mistake.says))
                 return True
     return False
 
 
-def _the_only_one(
-    bench: _Bench,
-    found: dict[str, Mistake],
-    result: CheckResult,
-    results: list[CheckResult],
-    transcripts: Transcripts,
-) -> str | None:
-    """The one among these that also agrees elsewhere: where the learner passes, it passes too."""
-    failing = [r for r in results if r.verdict != "pass" and r is not result]
-    for other in [r for r in results if r.verdict == "pass"]:
-        if not found:
-            return None
-        found = _matching(bench, found, transcripts[other.name][:1])
-    for other in failing:  # A second mistake may show here: this may choose, but not reject.
+def _narrowed(
+    bench: _Bench, found: dict[str, Mistake], others: list[list[list[Event]]]
+) -> dict[str, Mistake]:
+    """Those that agree in other checks as well, while several sentences are left. A second
+    mistake may show in a check: it may choose between them, but not reject all.
+    """
+    for draws in others:
         if len({mistake.says for mistake in found.values()}) <= 1:
             break
-        found = _matching(bench, found, transcripts.get(other.name, [])) or found
-    says = {mistake.says for mistake in found.values()}
-    return next(iter(found)) if len(says) == 1 else None
+        found = _matching(bench, found, draws) or found
+    return found
 
 
 def _matching(
@@ -100,7 +100,7 @@ class _Bench:
     def __init__(self, host: Host, step: Step):
         self.step = step
         self.worker = host.worker(SECONDS)
-        source = _solutions()
+        source = solutions()
         self.files = Files(str(source.root), source.files_for(step), step.path)
         rng = np.random.default_rng(0)
         self.submission = Submission(self.worker, self.files, rng, Known())
@@ -144,7 +144,7 @@ class _Bench:
 
 
 @cache
-def _solutions() -> Source:
+def solutions() -> Source:
     return Source(SOLUTIONS)
 
 

@@ -9,17 +9,20 @@ import traceback
 import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
 from checks.contents import Step
-from checks.machine.diagnosis import Transcripts, diagnose
+from checks.machine.diagnosis import Transcripts, diagnose, solutions
 from checks.machine.host import Host
+from checks.machine.known import Mistake
 from checks.machine.language import Check, checks_of
 from checks.machine.learner import Files
 from checks.machine.module import Known
 from checks.machine.observe import observe
 from checks.machine.process import NoWorker
+from checks.machine.properties import name_properties
 from checks.machine.source import Source, builds_on
 from checks.machine.submission import Submission
 from checks.machine.verdicts import CheckResult, StepResult, Stopped
@@ -103,9 +106,21 @@ class Judge:
 
         results = list(self.pool.map(ask, checks))
         if any(result.verdict in ("fail", "error") for result in results):
-            if not diagnose(self.host, step, results, transcripts):
+            if not diagnose(self.host, step, results, transcripts, partial(self._passes, step)):
                 self._observe(step, checks, files, results)
+                name_properties(results)
         return results
+
+    def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
+        """Whether a known version passes these checks."""
+        source = solutions()
+        file, path, _ = source.modules[step.module]
+        modules = {**source.modules, step.module: (file, path, mistake.source(step).encode())}
+        files = Files(str(source.root), modules, step.path)
+        checks = checks_of(importlib.import_module(f"checks.{step.module}"))
+        asked = [check for check in checks if check.__name__ in names]
+        results = self.pool.map(lambda c: self._ask(step, c, files, SECONDS, {}), asked)
+        return all(result.verdict == "pass" for result in results)
 
     def _observe(
         self, step: Step, checks: list[Check], files: Files, results: list[CheckResult]
@@ -184,5 +199,5 @@ def _stopped(check: Check, problem: Stopped, printed: str = "") -> CheckResult:
     result = _named(check)
     result.verdict, result.kind = problem.verdict, problem.kind
     result.message, result.where, result.printed = problem.message, problem.where, printed
-    result.sure = getattr(problem, "sure", None)
+    result.sure, result.shows = getattr(problem, "sure", None), getattr(problem, "shows", None)
     return result

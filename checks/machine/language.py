@@ -76,16 +76,16 @@ class raises:
         if error is None:
             numbers = " and ".join(map(str, self.numbers))
             sentence = f"Nothing was raised. Expected a {self.error} that names {numbers}."
-            raise Fail("raises", sentence)
+            raise Fail("raises", sentence, shows="not-refused")
         if not isinstance(error, LearnerError) or error.verdict == "untouched":
             return False
         if self.error not in error.bases:
             sentence = f"Expected a {self.error} here, but this came:\n{error.message}"
-            raise Fail("raises", sentence, error.where) from None
+            raise Fail("raises", sentence, error.where, shows="refused-otherwise") from None
         unnamed = [n for n in self.numbers if str(n) not in error.text]
         if unnamed:
             sentence = f'The {self.error} says "{error.text}". It should name {unnamed[0]} as well.'
-            raise Fail("raises", sentence, error.where) from None
+            raise Fail("raises", sentence, error.where, shows="error-without-numbers") from None
         return True
 
 
@@ -103,15 +103,16 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     changed = answer["changed"] + training["changed"]
     if drops and _same_numbers(first_part(dropped), dropped_again):
         sentence = "In train mode two calls gave the same numbers: dropout should draw anew."
-        raise Fail("mode", dropped.say(sentence))
+        raise Fail("mode", dropped.say(sentence), shows="not-random-in-training")
     if changed:
         sentence = f"The call changed its argument number {changed[0] + 1} in place."
-        raise Fail("mutation", first.say(sentence))
+        raise Fail("mutation", first.say(sentence), shows="argument-changed")
     for one, two in zip([first, *first.items], [second, *second.items]):
         finite = one.array is not None and bool(np.isfinite(one.array).all())
         if finite and not _same_numbers(one, two):
             sentence = "Two calls in eval mode with the same input gave different numbers."
-            raise Fail("nondeterministic", first.say(sentence))
+            shows = "random-in-evaluation"
+            raise Fail("nondeterministic", first.say(sentence), shows=shows)
     if answer["fixes_device"] or function.holds_loose_tensors:
         moves = {"cpu", "cuda"} & answer["calls"].keys()
         _expect_device_follows(function, bool(moves) and "to" not in answer["calls"], *args)
@@ -135,12 +136,13 @@ def _expect_device_follows(function: Function, fixed_for_good: bool, *args: Any)
         moved = "Cannot copy out of meta tensor" in error.text and fixed_for_good
         if moved or ("device" in error.text and "cpu" in error.text):
             sentence = "It does not follow its input to another device (meta stands for one):\n"
-            raise Fail("device", sentence + error.message, error.where) from None
+            sentence += error.message
+            raise Fail("device", sentence, error.where, shows="fixed-device") from None
         return  # Code that looks at numbers cannot run there, and may be right.
     for part in [out, *out.items]:
         if part.kind == "tensor" and part.device != "meta":
             sentence = f"{part.name} is on {part.device}, its input was on meta."
-            raise Fail("device", out.say(sentence))
+            raise Fail("device", out.say(sentence), shows="fixed-device")
 
 
 def expect_gradients(function: Function, *args: Any, only: Array | None = None) -> None:
@@ -188,7 +190,7 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
             if gradient.any():
                 numbers = f"{got([key]):.4f}, expected {slope([key], STEP):.4f}"
                 sentence = f"The gradient of {name} is wrong: along a random direction {numbers}."
-            raise Fail("gradient", sentence)
+            raise Fail("gradient", sentence, shows=None if gradient.any() else "no-gradient")
     raise Fail("gradient", "The gradients are wrong.")
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from checks.machine.submission import Submission
 
 Shapes = dict[str, tuple[int, ...]]
+ODD = {"lists": "plain-list", "tensors": "plain-tensor", "shared": "one-object-twice"}
 
 
 class Function:
@@ -168,7 +169,8 @@ class Module(Function):
         first, second = next(found, None), next(found, None)
         if first is None:
             self._ask_anyway(args)
-            raise Fail("params", self._misfit(dict(named), shapes))
+            shows = next((name for kind, name in ODD.items() if self.odd.get(kind)), None)
+            raise Fail("params", self._misfit(dict(named), shapes), shows=shows)
         self.reading, self.built.roles = first, shapes
         if second is None:
             return

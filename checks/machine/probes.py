@@ -6,6 +6,7 @@ ask the learner's code once more, with one thing changed.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import Any
 
@@ -41,7 +42,7 @@ def _something_else(got: Received, numbers: Array, truth: Array) -> Iterator[str
     for n, arg in enumerate(got.args):
         if isinstance(arg, np.ndarray) and arg.shape == numbers.shape and arg.dtype.kind == "f":
             if _equal(numbers, arg):
-                yield f"These are the numbers of argument {n + 1}, as they came in."
+                yield f"These are the numbers of {_names(got)[n]}, as they came in."
     for name, value in intermediates(got).items():
         if value.shape == numbers.shape and np.isfinite(value).all() and _equal(numbers, value):
             yield f"These numbers are right for {name}, a value on the way to the answer."
@@ -75,7 +76,7 @@ def _difference(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
         yield f"Every number is {rest.flat[0]:+.3f} away from the right one."
         return
     known: list[tuple[str, Array]] = [
-        (f"argument {n + 1}", arg)
+        (_names(got)[n], arg)
         for n, arg in enumerate(got.args)
         if isinstance(arg, np.ndarray) and arg.dtype.kind == "f"
     ]
@@ -163,46 +164,62 @@ def _list(places: list[int]) -> str:
 def _dependence(got: Received) -> Iterator[str]:
     """What moves when one token changes, and should not; or does not, and should."""
     function = got.function
-    if function.truth is None or len(got.args) == 0:
+    if function.truth is None or not got.args:
         return
     base = _ask(function, got.args)
-    if base is None:
-        return
     right = np.asarray(_first(function.truth(function.weights, *got.args)))
-    if base.shape != right.shape:
+    if base is None or base.shape != right.shape:
         return
-    names = "first second third fourth fifth".split()
     for n, arg in enumerate(got.args):
         if not isinstance(arg, np.ndarray) or arg.ndim < 2 or arg.dtype.kind == "b":
             continue
-        for axis in range(arg.ndim if arg.dtype.kind == "i" else arg.ndim - 1):
+        tokens = arg.dtype.kind == "i"
+        for axis in range(arg.ndim if tokens else arg.ndim - 1):
             for place in range(arg.shape[axis]):
                 changed = _changed(arg, axis, place)
-                asked = [changed if m == n else a for m, a in enumerate(got.args)]
-                mine = _ask(function, tuple(asked))
+                asked = tuple(changed if m == n else a for m, a in enumerate(got.args))
+                mine = _ask(function, asked)
                 if mine is None or mine.shape != base.shape:
                     return
                 theirs = np.asarray(_first(function.truth(function.weights, *asked)))
-                moved, should = differs(mine, base), differs(theirs, right)
-                for out_axis in range(base.ndim):
+                moved, due = differs(mine, base), differs(theirs, right)
+                who = f"{_axis(arg.ndim + tokens, axis)} {place} of {_names(got)[n]}"
+                for out_axis in range(base.ndim - 1, -1, -1):
                     others = tuple(a for a in range(base.ndim) if a != out_axis)
-                    is_moved, is_due = moved.any(axis=others), should.any(axis=others)
-                    extra, lost = is_moved & ~is_due, is_due & ~is_moved
-                    where = f"place {place} on axis {axis} of the {names[min(n, 4)]} argument"
-                    if extra.any():
-                        at = int(extra.argmax())
-                        yield (
-                            f"Changing {where} moves the output at place {at} on axis {out_axis}; "
-                            "it should not."
-                        )
-                        return
-                    if lost.any():
-                        at = int(lost.argmax())
-                        yield (
-                            f"Changing {where} does not move the output at place {at} on axis "
-                            f"{out_axis}; it should."
-                        )
-                        return
+                    is_moved, is_due = moved.any(axis=others), due.any(axis=others)
+                    for places, does, should in (
+                        (is_moved & ~is_due, "changes", "should not"),
+                        (is_due & ~is_moved, "does not change", "should"),
+                    ):
+                        if places.any():
+                            where = f"{_axis(base.ndim, out_axis)} {int(places.argmax())}"
+                            yield (
+                                f"When {who} changes, {where} of the output {does}, but {should}."
+                            )
+                            return
+
+
+def _axis(ndim: int, axis: int) -> str:
+    """What the places of an axis are, in (batch, length, features) or with heads between."""
+    names = {3: ("sentence", "token", "feature"), 4: ("sentence", "head", "token", "feature")}
+    return names[ndim][axis] if ndim in names else f"place (on axis {axis})"
+
+
+def _names(got: Received) -> list[str]:
+    """What the learner calls the arguments."""
+    found: list[str] = []
+    try:
+        files, made = got.function.submission.files, got.function.made.partition("(")[0]
+        source = next((data for file, data in files.by_path.values() if file == files.step), b"")
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.ClassDef) and node.name == made:
+                inside = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+                found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]
+            elif isinstance(node, ast.FunctionDef) and node.name == made:
+                found = [a.arg for a in node.args.args]
+    except (SyntaxError, ValueError, AttributeError):  # Not a call of the step's, or no Python.
+        pass
+    return [*found, *(f"argument {n + 1}" for n in range(len(found), len(got.args)))]
 
 
 def _changed(arg: Array, axis: int, place: int) -> Array:

@@ -52,14 +52,19 @@ class Printed:
 
 
 class Worker:
-    """One process doing one piece of work. Subclasses know how it was started and how it ends."""
+    """One process doing one piece of work. Subclasses know how it was started and how it ends.
 
-    def __init__(self, frames_fd: int, output_fd: int, seconds: float):
-        self.seconds = seconds
+    If there is a list `idle`, one that has answered well to the end goes there, to be used again.
+    """
+
+    def __init__(
+        self, frames_fd: int, output_fd: int, seconds: float, idle: list[Worker] | None = None
+    ):
+        self.seconds, self.idle = seconds, idle
         self.patience = seconds * PATIENCE  # What is left of it: only waiting counts.
         self.printed = Printed()
         self.frames: queue.SimpleQueue[tuple[bytes, bytes] | None] = queue.SimpleQueue()
-        self.stray = b""
+        self.stray, self.has_died = b"", False
         self.readers = [
             threading.Thread(target=self._read_frames, args=(frames_fd,), daemon=True),
             threading.Thread(target=self._read_output, args=(output_fd,), daemon=True),
@@ -87,13 +92,24 @@ class Worker:
             raise Died("no_result", "what came back was not an answer") from None
 
     def close(self) -> str:
-        """End the process; what it printed."""
+        """End the process, or make it ready for the next piece of work; what it printed."""
+        if self.idle is not None and not self.has_died:
+            try:
+                self.ask("renew", seconds=self.seconds)
+            except Died:
+                return self.printed.text()
+            time.sleep(0.005)  # For the reader of what was printed.
+            text, self.printed = self.printed.text(), Printed()
+            self.patience = self.seconds * PATIENCE
+            self.idle.append(self)
+            return text
         self._hang_up()
         self._status()
         self.readers[1].join(0.2)  # A process left behind may hold the pipe: do not wait for it.
         return self.printed.text()
 
     def _died(self, how: str | None) -> Died:
+        self.has_died = True
         self._hang_up()
         status = self._status()
         self.readers[0].join(0.3)
@@ -131,6 +147,9 @@ class Worker:
         while part := _read(fd):
             self.printed.add(part)
 
+    def kill(self) -> None:
+        raise NotImplementedError
+
     def _write(self, data: bytes) -> None:
         raise NotImplementedError
 
@@ -155,11 +174,16 @@ class Forked(Worker):
         sock: socket.socket,
         output_fd: int,
         seconds: float,
+        idle: list[Worker] | None = None,
     ):
         self.reap, self.pid, self.sock, self.output_fd = reap, pid, sock, output_fd
         self.status: int | None = None
         self.ended = False
-        super().__init__(sock.fileno(), output_fd, seconds)
+        super().__init__(sock.fileno(), output_fd, seconds, idle)
+
+    def kill(self) -> None:
+        self._hang_up()
+        self._status()
 
     def _write(self, data: bytes) -> None:
         self.sock.sendall(data)
@@ -188,12 +212,13 @@ class Forked(Worker):
 
 
 class Fresh(Worker):
-    """A process of its own. One that has answered well to the end is used again."""
+    """A process of its own."""
 
-    def __init__(self, process: subprocess.Popen[bytes], idle: list[Fresh], seconds: float):
-        self.process, self.idle = process, idle
+    def __init__(self, process: subprocess.Popen[bytes], idle: list[Worker], seconds: float):
+        self.process = process
         assert self.process.stdout is not None and self.process.stderr is not None
-        super().__init__(self.process.stdout.fileno(), self.process.stderr.fileno(), seconds)
+        out, errors = self.process.stdout.fileno(), self.process.stderr.fileno()
+        super().__init__(out, errors, seconds, idle)
         try:
             ready = self.frames.get(timeout=START_LIMIT)
         except queue.Empty:
@@ -202,20 +227,6 @@ class Fresh(Worker):
             self.process.kill()
             self.readers[1].join(1)
             raise NoWorker(why_not(self.printed.text()))
-
-    def close(self) -> str:
-        assert self.process.stdin is not None
-        if self.process.stdin.closed:  # It has died.
-            return self.printed.text()
-        try:
-            self.ask("renew", seconds=self.seconds)
-        except Died:
-            return self.printed.text()
-        time.sleep(0.005)  # For the reader of what was printed.
-        text, self.printed = self.printed.text(), Printed()
-        self.patience = self.seconds * PATIENCE
-        self.idle.append(self)
-        return text
 
     def kill(self) -> None:
         self.process.kill()

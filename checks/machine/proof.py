@@ -64,7 +64,7 @@ def proof(words: list[str], options: Any) -> int:
     seed = SEED if options.seed is None else options.seed
     screen = Screen()
     found: dict[str, list[Judged]] = {}
-    with Host() as host:
+    with Host(again=True) as host:
         for step in steps:
             found[step.id] = judge_known(host, step, seed)
             if not options.json:

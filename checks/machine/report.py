@@ -9,6 +9,7 @@ import textwrap
 from typing import Any
 
 from checks.contents import STEPS, Step
+from checks.machine.properties import PROPERTIES
 from checks.machine.verdicts import CheckResult, StepResult
 
 WIDTH = 80
@@ -121,7 +122,8 @@ def _show_cause(screen: Screen, result: StepResult, first: CheckResult) -> None:
         screen.say()
     if first.mistake is not None:
         screen.sentence(f"The mistake: {first.mistake.says}", "  ", "bold")
-        screen.sentence(PROOF[first.kind == "values"], "  ")
+        if first.mistake.name not in PROPERTIES:  # Those are seen, not inferred.
+            screen.sentence(PROOF[first.kind == "values"], "  ")
         screen.say()
     for line in first.message.splitlines():
         screen.say(_fitted(line, "    "))

@@ -27,10 +27,18 @@ class Stopped(Exception):
 class Fail(Stopped):
     """The verdict "fail", with its kind."""
 
-    def __init__(self, kind: str, message: str, where: Place | None = None, got: Any = None):
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        where: Place | None = None,
+        got: Any = None,
+        shows: str | None = None,
+    ):
         super().__init__("fail", message, where)
         self.kind = kind
         self.got = got  # What came (a Received), if numbers were compared.
+        self.shows = shows  # The mistake of structure that this is: a name in properties.py.
 
 
 class Unsure(Fail):
@@ -66,6 +74,7 @@ class CheckResult:
     where: Place | None = None
     mistake: Named | None = None
     sure: Fail | None = None  # What it is if a mistake can be named, where that is not sure yet.
+    shows: str | None = None
     printed: str = ""
     seconds: float = 0.0
 

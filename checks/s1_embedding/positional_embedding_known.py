@@ -283,8 +283,8 @@ LOOKED_UP_BY_TOKEN = Mistake(
     {"return self.pe[:seq_length]": "return self.pe[x % max_len]"},
 )
 TOO_LONG_ACCEPTED = Mistake(
-    "A sentence longer than the table is accepted and silently gets too few rows; the failure "
-    "then comes somewhere else and is hard to read.",
+    "A sentence longer than the table is not refused. It gets too few rows, or wrong ones, and "
+    "the fault shows only much later.",
     {
         (
             "        if seq_length > max_len:\n"
@@ -295,8 +295,8 @@ TOO_LONG_ACCEPTED = Mistake(
     seen="bentrevett/pytorch-seq2seq#89",
 )
 TOO_LONG_CLAMPED = Mistake(
-    "Everything behind the end of the table silently gets the last position instead of a clear "
-    "refusal.",
+    "A sentence longer than the table is not refused. It gets too few rows, or wrong ones, and "
+    "the fault shows only much later.",
     {
         (
             "        if seq_length > max_len:\n"
@@ -355,7 +355,8 @@ ERROR_WITH_ONE_NUMBER = Mistake(
     },
 )
 ONLY_PRINTS = Mistake(
-    "A sentence that is too long is only reported on the screen, and the program goes on.",
+    "A sentence longer than the table is not refused. It gets too few rows, or wrong ones, and "
+    "the fault shows only much later.",
     {
         'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': (
             'print(f"{seq_length} tokens, but max_len is {max_len}")'

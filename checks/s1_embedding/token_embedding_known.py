@@ -103,11 +103,13 @@ FROZEN_TABLE = Mistake(
     },
 )
 DETACHED = Mistake(
-    "The output is cut off from the table, so no gradient reaches the words.",
+    "The table is read in a way that leaves no gradient behind, so none of its rows can ever "
+    "learn.",
     {"return self.embedding(x)": "return self.embedding(x).detach()"},
 )
 READS_RAW_DATA = Mistake(
-    "The rows are read past autograd, so the output is right but the table never learns.",
+    "The table is read in a way that leaves no gradient behind, so none of its rows can ever "
+    "learn.",
     {"return self.embedding(x)": "return self.embedding.weight.data[x]"},
 )
 PYTHON_LIST = Mistake(

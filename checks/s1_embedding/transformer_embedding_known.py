@@ -75,7 +75,8 @@ POSITIONS_TWICE = Mistake(
     },
 )
 NO_DROPOUT = Mistake(
-    "Nothing is dropped in training, whatever share is asked for.",
+    "Nothing is dropped in training, whatever share is asked for, so this guard against "
+    "learning by heart is off.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": (
             "return self.token_embedding(x) + self.positional_embedding(x)"
@@ -139,8 +140,8 @@ DROPOUT_ARGUMENT_FORGOTTEN = Mistake(
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout()"},
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout layer is made anew at every call, so it never hears of evaluation mode and "
-    "always drops.",
+    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
+    "at random.",
     {
         "self.dropout = nn.Dropout(dropout)": "self.share = dropout",
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": (
@@ -150,8 +151,8 @@ DROPOUT_MADE_IN_FORWARD = Mistake(
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "This form of dropout does not know about evaluation mode, so the finished model still "
-    "drops at random.",
+    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
+    "at random.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": (
             "return nn.functional.dropout(self.token_embedding(x) + "
@@ -377,7 +378,8 @@ ACTIVATION_ON_TOP = Mistake(
     },
 )
 PADDING_TAKEN_AS_DROPOUT = Mistake(
-    "The padding token has taken the place of the share to drop.",
+    "Nothing is dropped in training, whatever share is asked for, so this guard against "
+    "learning by heart is off.",
     {
         "self.dropout = nn.Dropout(dropout)": (
             "self.dropout = nn.Dropout(float(padding_idx or 0) / 10)"

@@ -59,7 +59,8 @@ ADDS_ITSELF = Mistake(
     },
 )
 ADDS_INPUT_TWICE = Mistake(
-    "The input is added twice.",
+    "The input counts twice as much as the sublayer's output. Both have to count once, or what "
+    "the sublayer found is half lost.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": (
             "return self.layer_norm(2 * x + self.dropout(sublayer_output))"
@@ -91,7 +92,8 @@ MULTIPLIED = Mistake(
     {"x + self.dropout": "x * self.dropout"},
 )
 SCALED_SUBLAYER = Mistake(
-    "The sublayer's output counts half only.",
+    "The input counts twice as much as the sublayer's output. Both have to count once, or what "
+    "the sublayer found is half lost.",
     {"x + self.dropout(sublayer_output)": "x + self.dropout(sublayer_output) / 2"},
 )
 BOTH_NORMALISED = Mistake(
@@ -152,13 +154,14 @@ NO_DROPOUT = Mistake(
     {"self.dropout(sublayer_output)": "sublayer_output"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "This form of dropout does not know about evaluation mode, so the finished model still "
-    "drops at random.",
+    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
+    "at random.",
     {"self.dropout(sublayer_output)": ("nn.functional.dropout(sublayer_output, self.dropout.p)")},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout layer is made anew at every call, so it never hears of evaluation mode.",
+    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
+    "at random.",
     {"self.dropout(sublayer_output)": "nn.Dropout(self.dropout.p)(sublayer_output)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )

@@ -8,8 +8,8 @@ NO_SCALE = Mistake(
     {" / math.sqrt(q.size(-1))": ""},
 )
 SCALE_WITHOUT_ROOT = Mistake(
-    "The scores are divided by dim_split itself; the spread of a dot product grows only with "
-    "its root.",
+    "The scores are divided by dim_split as a whole, at once or by its root twice. The spread "
+    "of a dot product grows with the root, so now all keys look alike.",
     {"math.sqrt(q.size(-1))": "q.size(-1)"},
 )
 SCALE_OF_WHOLE_WIDTH = Mistake(
@@ -36,7 +36,8 @@ SCALE_MULTIPLIED = Mistake(
     {" / math.sqrt": " * math.sqrt"},
 )
 SCALE_TWICE = Mistake(
-    "The scale is applied twice, to the queries and to the scores.",
+    "The scores are divided by dim_split as a whole, at once or by its root twice. The spread "
+    "of a dot product grows with the root, so now all keys look alike.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
             "q = q / math.sqrt(q.size(-1))\n"
@@ -70,14 +71,14 @@ SOFTMAX_OVER_QUERIES = Mistake(
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 SOFTMAX_OVER_HEADS = Mistake(
-    "The softmax runs over the heads, so heads compete with each other instead of the keys "
-    "competing for each query.",
+    "The softmax runs over the heads (PyTorch's guess if no axis is named), so heads compete "
+    "with each other instead of the keys competing for each query.",
     {"softmax(dim=-1)": "softmax(dim=1)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
 SOFTMAX_WITHOUT_AXIS = Mistake(
-    "The softmax was not told its axis, and PyTorch's guess for four axes is the heads, not "
-    "the keys.",
+    "The softmax runs over the heads (PyTorch's guess if no axis is named), so heads compete "
+    "with each other instead of the keys competing for each query.",
     {"attention = score.softmax(dim=-1)": "attention = nn.functional.softmax(score)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
@@ -94,7 +95,8 @@ SOFTMAX_OVER_EVERYTHING = Mistake(
     },
 )
 MASK_THROWN_AWAY = Mistake(
-    "The masking returns a new tensor, and the old one is used: nothing is hidden.",
+    "The mask has no effect: it is not used, or masking made a new tensor and the old one was "
+    "used. Hidden keys still get their share.",
     {
         'score = score.masked_fill(mask == 0, float("-inf"))': (
             'score.masked_fill(mask == 0, float("-inf"))'
@@ -103,7 +105,8 @@ MASK_THROWN_AWAY = Mistake(
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_IGNORED = Mistake(
-    "The mask is accepted but never used.",
+    "The mask has no effect: it is not used, or masking made a new tensor and the old one was "
+    "used. Hidden keys still get their share.",
     {('if mask is not None:\n        score = score.masked_fill(mask == 0, float("-inf"))'): "pass"},
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
@@ -113,13 +116,13 @@ MASK_INVERTED = Mistake(
     seen="hkproj/pytorch-transformer#19, pytorch/pytorch#27968",
 )
 FILL_ZERO = Mistake(
-    "A hidden key gets the score zero, which is an ordinary score: the softmax still gives it "
-    "weight.",
+    "A hidden key ends up with a score of about zero. That is an ordinary score: the softmax "
+    "still gives it weight.",
     {'float("-inf")': "0.0"},
 )
 FILL_TINY = Mistake(
-    "A tiny negative number is about zero. A hidden key needs a score so low that the softmax "
-    "leaves it nothing.",
+    "A hidden key ends up with a score of about zero. That is an ordinary score: the softmax "
+    "still gives it weight.",
     {'float("-inf")': "-1e-9"},
 )
 FILL_POSITIVE = Mistake(
@@ -151,8 +154,8 @@ FILL_IS_MINIMUM_OF_SCORES = Mistake(
     },
 )
 MASK_MULTIPLIES_SCORES = Mistake(
-    "The scores are multiplied by the mask, which leaves hidden keys with score zero, an "
-    "ordinary score.",
+    "A hidden key ends up with a score of about zero. That is an ordinary score: the softmax "
+    "still gives it weight.",
     {'score = score.masked_fill(mask == 0, float("-inf"))': "score = score * (mask != 0)"},
     seen="lsdefine/attention-is-all-you-need-keras#37",
 )
@@ -265,8 +268,8 @@ KEYS_RESHAPED = Mistake(
     {"k.transpose(-2, -1)": "k.reshape(*k.shape[:2], k.size(-1), k.size(-2))"},
 )
 WRONG_AXES_TRANSPOSED = Mistake(
-    "The wrong axes of the keys change places: it must be the last two, so that each query "
-    "meets each key.",
+    "The wrong axes of the keys change places. It must be the last two, so that each query "
+    "meets each key of its own head.",
     {"k.transpose(-2, -1)": "k.transpose(1, 2)"},
 )
 NOT_TRANSPOSED = Mistake(
@@ -274,7 +277,8 @@ NOT_TRANSPOSED = Mistake(
     {"k.transpose(-2, -1)": "k"},
 )
 WHOLE_TRANSPOSE = Mistake(
-    "All axes of the keys are turned round, the batch included.",
+    "The wrong axes of the keys change places. It must be the last two, so that each query "
+    "meets each key of its own head.",
     {"k.transpose(-2, -1)": "k.permute(3, 2, 1, 0)"},
 )
 KEYS_ASK_QUERIES = Mistake(
@@ -395,11 +399,13 @@ DROPOUT_DEFAULT_SHARE = Mistake(
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_IGNORED = Mistake(
-    "The dropout is accepted but never applied.",
+    "The dropout that is handed over never acts on the weights themselves, so in training "
+    "nothing, or always the same, is dropped.",
     {("if dropout is not None:\n        attention = dropout(attention)"): "pass"},
 )
 DROPOUT_RESULT_LOST = Mistake(
-    "The dropout is called but its result is thrown away.",
+    "The dropout that is handed over never acts on the weights themselves, so in training "
+    "nothing, or always the same, is dropped.",
     {"attention = dropout(attention)": "dropout(attention)"},
 )
 DROPOUT_ON_SCORES = Mistake(
@@ -442,7 +448,8 @@ DROPOUT_RENORMALISED = Mistake(
     },
 )
 DROPOUT_ONE_PATTERN_FOR_THE_BATCH = Mistake(
-    "All sentences lose the same weights; each has to be dropped from independently.",
+    "The dropout that is handed over never acts on the weights themselves, so in training "
+    "nothing, or always the same, is dropped.",
     {
         "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
         "attention = dropout(attention)": (
@@ -486,7 +493,8 @@ VALUES_CHANGED_IN_PLACE = Mistake(
     seen="jcyk/copyisallyouneed#6",
 )
 WEIGHTS_DETACHED = Mistake(
-    "The weights are cut off from the gradient, so queries and keys never learn.",
+    "The weights are cut off from the gradient, so queries and keys can never learn what to "
+    "look at.",
     {"score.softmax(dim=-1)": "score.softmax(dim=-1).detach()"},
 )
 KEYS_DETACHED = Mistake(
@@ -498,7 +506,8 @@ VALUES_DETACHED = Mistake(
     {"return attention @ v, attention": "return attention @ v.detach(), attention"},
 )
 NO_GRAD = Mistake(
-    "The scores are made without recording the gradient, so queries and keys never learn.",
+    "The weights are cut off from the gradient, so queries and keys can never learn what to "
+    "look at.",
     {
         "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
@@ -554,8 +563,7 @@ BUILT_IN_ATTENTION_LONG_NAME = Mistake(
     },
 )
 BUILT_IN_ATTENTION_RENAMED = Mistake(
-    "PyTorch's ready-made attention does the work under another name; this step is to build it "
-    "from plain operations.",
+    "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
     {
         "from torch import Tensor, nn": (
             "from torch import Tensor, nn\n"

@@ -295,8 +295,8 @@ NO_DROPOUT = Mistake(
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "This form of dropout does not know about evaluation mode, so the finished model still "
-    "drops at random.",
+    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
+    "at random.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": (
             "return self.linear2(nn.functional.dropout(self.relu(self.linear1(x)), self.dropout.p))"
@@ -305,7 +305,8 @@ DROPOUT_ALWAYS_ON = Mistake(
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout layer is made anew at every call, so it never hears of evaluation mode.",
+    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
+    "at random.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": (
             "return self.linear2(nn.Dropout(self.dropout.p)(self.relu(self.linear1(x))))"

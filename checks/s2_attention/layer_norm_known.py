@@ -114,11 +114,13 @@ MEAN_OVER_EVERYTHING = Mistake(
     seen="reczoo/FuxiCTR#23",
 )
 MEAN_WITHOUT_AXIS_KEPT = Mistake(
-    "The mean lost its last axis, so it lines up with the wrong axis of the input.",
+    "The mean lost its last axis, so it lines up with the wrong axis of the input: no longer "
+    "one mean for each vector.",
     {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)"},
 )
 STATISTICS_WITHOUT_AXIS_KEPT = Mistake(
-    "Mean and variance lost their last axis, so they line up with the wrong axis of the input.",
+    "The mean lost its last axis, so it lines up with the wrong axis of the input: no longer "
+    "one mean for each vector.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
@@ -325,8 +327,8 @@ MIN_MAX = Mistake(
     },
 )
 STATISTICS_DETACHED = Mistake(
-    "Mean and variance are cut off from the gradient, so the values are right and what earlier "
-    "layers learn is wrong.",
+    "Mean and variance are cut off from the gradient: the values are right, but what earlier "
+    "layers learn from them is wrong.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": ("mean = x.detach().mean(dim=-1, keepdim=True)"),
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
@@ -344,8 +346,8 @@ VARIANCE_DETACHED = Mistake(
     },
 )
 STATISTICS_WITHOUT_GRADIENT = Mistake(
-    "The statistics are taken without recording the gradient, so what earlier layers learn is "
-    "wrong.",
+    "Mean and variance are cut off from the gradient: the values are right, but what earlier "
+    "layers learn from them is wrong.",
     {
         (
             "mean = x.mean(dim=-1, keepdim=True)\n"
@@ -424,7 +426,7 @@ LEARNED_EPS = Mistake(
     {"self.eps = eps": "self.eps = nn.Parameter(torch.tensor(eps))"},
 )
 BUILT_IN_INSIDE = Mistake(
-    "PyTorch's ready-made layer does the work; this step is to write it.",
+    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
         "self.gamma = nn.Parameter(torch.ones(dim_vector))": (
             "self.norm = nn.LayerNorm(dim_vector, eps=eps)"
@@ -440,7 +442,7 @@ BUILT_IN_INSIDE = Mistake(
     },
 )
 BUILT_IN_FUNCTION = Mistake(
-    "PyTorch's ready-made function does the work; this step is to write it.",
+    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
             "return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"
@@ -448,7 +450,7 @@ BUILT_IN_FUNCTION = Mistake(
     },
 )
 BUILT_IN_FUNCTION_RENAMED = Mistake(
-    "PyTorch's ready-made function does the work under another name; this step is to write it.",
+    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
         "from torch import Tensor, nn": (
             "from torch import Tensor, nn\nfrom torch.nn.functional import layer_norm as norm"
@@ -459,7 +461,7 @@ BUILT_IN_FUNCTION_RENAMED = Mistake(
     },
 )
 BUILT_IN_SUBCLASSED = Mistake(
-    "The class is PyTorch's ready-made layer under another name; this step is to write it.",
+    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
         "class LayerNorm(nn.Module):": "class LayerNorm(nn.LayerNorm):",
         "super().__init__()": "super().__init__(dim_vector, eps=eps)",
@@ -476,8 +478,7 @@ BUILT_IN_SUBCLASSED = Mistake(
     },
 )
 BUILT_IN_TORCH_FUNCTION = Mistake(
-    "PyTorch's ready-made function does the work, found under another path; this step is to "
-    "write it.",
+    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
             "return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"

@@ -125,7 +125,8 @@ def the_last_weights_are_kept(submission: Submission) -> None:
 
         expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD, mask))
         if kept.requires_grad:
-            raise Fail("gradient", kept.say("still hangs on the gradient: it should be detached."))
+            sentence = kept.say("still hangs on the gradient: it should be detached.")
+            raise Fail("gradient", sentence, shows="weights-not-detached")
 
 
 @check

@@ -425,8 +425,8 @@ UNUSED_LAYER = Mistake(
     },
 )
 NO_DIVISIBILITY_CHECK = Mistake(
-    "A width that the heads cannot share evenly is accepted, and fails much later with a "
-    "message about shapes.",
+    "A width that the heads cannot share evenly is not refused: it fails much later with a "
+    "message about shapes, or features are lost in silence.",
     {
         (
             "        if dim_vector % n_head != 0:\n"
@@ -436,7 +436,8 @@ NO_DIVISIBILITY_CHECK = Mistake(
     },
 )
 WIDTH_TRUNCATED = Mistake(
-    "If the heads cannot share the width evenly, the features left over are silently cut off.",
+    "A width that the heads cannot share evenly is not refused: it fails much later with a "
+    "message about shapes, or features are lost in silence.",
     {
         (
             "if dim_vector % n_head != 0:\n"
@@ -456,7 +457,8 @@ DIVISIBILITY_TURNED_ROUND = Mistake(
     {"if dim_vector % n_head != 0:": "if n_head % dim_vector != 0:"},
 )
 DIVISIBILITY_BY_TWO = Mistake(
-    "Only odd widths are refused; it is the number of heads that has to divide the width.",
+    "A width that the heads cannot share evenly is not refused: it fails much later with a "
+    "message about shapes, or features are lost in silence.",
     {"if dim_vector % n_head != 0:": "if dim_vector % 2 != 0:"},
 )
 DIVISIBILITY_INVERTED = Mistake(
@@ -487,7 +489,8 @@ ERROR_WITHOUT_NUMBERS = Mistake(
     },
 )
 ONLY_PRINTS = Mistake(
-    "A width that cannot be shared is only reported on the screen.",
+    "A width that the heads cannot share evenly is not refused: it fails much later with a "
+    "message about shapes, or features are lost in silence.",
     {
         'raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")': (
             'print(f"{n_head} heads cannot share {dim_vector}")'
@@ -526,7 +529,7 @@ WEIGHTS_NOT_DETACHED = Mistake(
     {"self.attention_weights = attention.detach()": "self.attention_weights = attention"},
 )
 WEIGHTS_NOT_KEPT = Mistake(
-    "The weights are not kept, so there is nothing to draw.",
+    "After a call in evaluation mode no weights are kept, so there is nothing to draw.",
     {"        self.attention_weights = attention.detach()\n": ""},
 )
 WEIGHTS_OF_FIRST_CALL = Mistake(
@@ -547,7 +550,7 @@ WEIGHTS_ONLY_IN_EVAL = Mistake(
     },
 )
 WEIGHTS_ONLY_IN_TRAINING = Mistake(
-    "The weights are kept in training only; in evaluation, when they are drawn, there are none.",
+    "After a call in evaluation mode no weights are kept, so there is nothing to draw.",
     {
         "self.attention_weights = attention.detach()": (
             "if self.training:\n            self.attention_weights = attention.detach()"
@@ -672,7 +675,8 @@ DROPOUT_ON_VALUES = Mistake(
     {"(q, k, v, mask, self.dropout)": "(q, k, self.dropout(v), mask)"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout ignores evaluation mode, so the finished model still drops at random.",
+    "The dropout does not know about evaluation mode, so even the finished model drops weights "
+    "at random.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": (
             "out, attention = calculate_attention(q, k, v, mask, lambda a: "
@@ -682,8 +686,8 @@ DROPOUT_ALWAYS_ON = Mistake(
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout is made anew at every call, so it never hears of evaluation mode and always "
-    "drops.",
+    "The dropout does not know about evaluation mode, so even the finished model drops weights "
+    "at random.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": (
             "out, attention = calculate_attention(q, k, v, mask, nn.Dropout(self.dropout.p))"

@@ -3,7 +3,8 @@
 from checks.machine.known import Mistake
 
 SAME_LAYER_REPEATED = Mistake(
-    "Repeating a list repeats the same layer: all layers are one layer, used many times.",
+    "The list holds one layer many times over, not many layers: all share their weights and "
+    "can never differ.",
     {
         (
             "self.layers = nn.ModuleList(\n"
@@ -37,7 +38,8 @@ ONE_LAYER_IN_A_LOOP = Mistake(
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 SAME_LAYER_BY_COMPREHENSION = Mistake(
-    "The list contains one and the same layer several times, so the layers cannot differ.",
+    "The list holds one layer many times over, not many layers: all share their weights and "
+    "can never differ.",
     {
         (
             "self.layers = nn.ModuleList(\n"
@@ -78,11 +80,13 @@ LAYERS_NOT_CHAINED = Mistake(
     },
 )
 LAYERS_SKIPPED = Mistake(
-    "The stack is built but never used: the embedding comes back as it is.",
+    "The layers have no effect: they are not called, or their results are thrown away. The "
+    "embedding comes back as it was.",
     {("for layer in self.layers:\n            x = layer(x, src_mask)"): "pass"},
 )
 RESULT_DROPPED = Mistake(
-    "The layers are called but their results are thrown away.",
+    "The layers have no effect: they are not called, or their results are thrown away. The "
+    "embedding comes back as it was.",
     {"x = layer(x, src_mask)": "layer(x, src_mask)"},
 )
 RETURNS_IN_THE_LOOP = Mistake(
@@ -130,7 +134,7 @@ LAST_LAYER_TWICE = Mistake(
     {"return x": "return self.layers[-1](x, src_mask)"},
 )
 MASK_FOR_FIRST_ONLY = Mistake(
-    "The mask is used in the first layer only; padding has to be hidden in every layer.",
+    "The mask does not reach every layer, so in the others padding is looked at like a word.",
     {
         ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
             "for n, layer in enumerate(self.layers):\n"
@@ -148,7 +152,7 @@ MASK_FOR_LAST_ONLY = Mistake(
     },
 )
 MASK_NOT_FOR_LAST = Mistake(
-    "The last layer does not get the mask.",
+    "The mask does not reach every layer, so in the others padding is looked at like a word.",
     {
         ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
             "for layer in self.layers:\n"

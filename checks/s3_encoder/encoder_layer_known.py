@@ -309,11 +309,13 @@ HEADS_IGNORED = Mistake(
     {"MultiHeadAttention(dim_vector, n_head)": "MultiHeadAttention(dim_vector, 1)"},
 )
 HEADS_FIXED = Mistake(
-    "The number of heads is written into the code.",
+    "The attention gets another number of heads than was asked for: a fixed number, or the "
+    "width of one head in its place.",
     {"MultiHeadAttention(dim_vector, n_head)": "MultiHeadAttention(dim_vector, 2)"},
 )
 HEAD_WIDTH_FOR_HEADS = Mistake(
-    "The width of a head is handed over where the number of heads belongs.",
+    "The attention gets another number of heads than was asked for: a fixed number, or the "
+    "width of one head in its place.",
     {
         "MultiHeadAttention(dim_vector, n_head)": (
             "MultiHeadAttention(dim_vector, dim_vector // n_head)"
@@ -334,7 +336,8 @@ DROPOUT_NOT_TO_FEED_FORWARD = Mistake(
     {"FeedForward(dim_vector, dim_hidden, dropout)": ("FeedForward(dim_vector, dim_hidden)")},
 )
 DROPOUT_TO_NOBODY = Mistake(
-    "The share to drop is accepted and handed to no part of the layer.",
+    "The share to drop is accepted but never used: every part of the layer drops a tenth, "
+    "whatever was asked for.",
     {
         "self.add_norm1 = AddNorm(dim_vector, dropout)": ("self.add_norm1 = AddNorm(dim_vector)"),
         "self.add_norm2 = AddNorm(dim_vector, dropout)": ("self.add_norm2 = AddNorm(dim_vector)"),
@@ -360,7 +363,8 @@ DEFAULT_DROPOUT_ZERO = Mistake(
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_FIXED = Mistake(
-    "The share to drop is written into the code; the given one is ignored.",
+    "The share to drop is accepted but never used: every part of the layer drops a tenth, "
+    "whatever was asked for.",
     {
         "self.add_norm1 = AddNorm(dim_vector, dropout)": (
             "dropout = 0.1\n        self.add_norm1 = AddNorm(dim_vector, dropout)"

@@ -59,7 +59,8 @@ TARGET_CAUSAL_ONLY_ONE_SENTENCE = Mistake(
     {"return real & past": "return past[None, None]"},
 )
 TARGET_PADDING_ONLY = Mistake(
-    "The future is not hidden, so words see the answer that they are asked to predict.",
+    "The future is not hidden: every word can look at the words after it, the very ones that "
+    "it must learn to predict.",
     {"return real & past": "return real.expand(-1, 1, trg_len, -1)"},
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
@@ -86,7 +87,8 @@ DIAGONAL_TOO_LOW = Mistake(
     {".tril()": ".tril(-1)"},
 )
 NO_TRIANGLE = Mistake(
-    "Every position is marked as past: nothing is cut off.",
+    "The future is not hidden: every word can look at the words after it, the very ones that "
+    "it must learn to predict.",
     {".tril()": ""},
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
@@ -107,7 +109,8 @@ XOR_FOR_AND = Mistake(
     {"return real & past": "return real ^ past"},
 )
 SOURCE_PAD_FIXED_0 = Mistake(
-    "The padding token of the source is written into the code as 0.",
+    "Token 0 is taken for padding whatever padding index is given, so with another vocabulary "
+    "padding is read and a word is lost.",
     {"src != src_pad_idx": "src != 0"},
 )
 TARGET_PAD_FIXED_0 = Mistake(
@@ -120,7 +123,8 @@ TARGET_PAD_FIXED_1 = Mistake(
     {"trg != trg_pad_idx": "trg != 1"},
 )
 SOURCE_TRUTH_OF_TOKENS = Mistake(
-    "A token counts as real if it is not zero, whatever the padding token is.",
+    "Token 0 is taken for padding whatever padding index is given, so with another vocabulary "
+    "padding is read and a word is lost.",
     {"(src != src_pad_idx)": "src.bool()"},
 )
 SOURCE_ABOVE_PADDING = Mistake(
@@ -161,7 +165,8 @@ INTEGER_TRIANGLE = Mistake(
     {"dtype=torch.bool": "dtype=torch.long"},
 )
 BITS_FLIPPED = Mistake(
-    "The upper triangle is negated as integers, which flips bits: nothing ends up hidden.",
+    "The future is not hidden: every word can look at the words after it, the very ones that "
+    "it must learn to predict.",
     {
         "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": (
             "past = (~torch.ones(trg_len, trg_len, dtype=torch.long, "

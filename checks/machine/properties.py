@@ -1,0 +1,45 @@
+"""Mistakes of structure: a check that fails in this way has seen the mistake itself.
+
+They are named where no known mistake of the step is, by `Fail(..., shows=name)`.
+"""
+
+from __future__ import annotations
+
+from checks.machine.verdicts import CheckResult, Named
+
+PROPERTIES = {
+    "argument-changed": "The call overwrites a tensor that it was given, and so spoils it for "
+    "whoever handed it over.",
+    "random-in-evaluation": "In evaluation mode two equal calls give different numbers: something "
+    "is still drawn at random, by a dropout that ignores the mode or by a layer made anew.",
+    "not-random-in-training": "In training two equal calls give the same numbers: nothing is "
+    "dropped, or always the same.",
+    "fixed-device": "A tensor stays on one fixed device, so the code breaks wherever else its "
+    "input is.",
+    "nothing-returned": "Nothing is handed back: a function that ends without a return gives None.",
+    "no-gradient": "No gradient reaches one of the inputs or weights: it is cut off on the way, or "
+    "it has no part in the answer. So nothing can be learned there.",
+    "plain-tensor": "A tensor hangs on the module without being registered, so PyTorch does not "
+    "train it, save it or move it.",
+    "plain-list": "Layers are kept in a plain list or dictionary. PyTorch does not look into it, "
+    "so they are never trained, saved or moved.",
+    "one-object-twice": "One and the same layer stands in several places, where each needs its "
+    "own: they can never differ.",
+    "not-refused": "What should be refused is accepted, and the fault shows only much later, or "
+    "never.",
+    "refused-otherwise": "What should be refused ends in another error than the one asked for.",
+    "error-without-numbers": "The error does not name the numbers that do not fit, so its reader "
+    "has to search for them.",
+    "weights-not-detached": "The kept weights still hang on the gradient, which holds everything "
+    "behind them in memory.",
+    "table-learns": "The table is a Parameter, so training would change what a formula has fixed.",
+}
+
+
+def name_properties(results: list[CheckResult]) -> None:
+    """Name the mistake of structure that the first failing check has seen, if it has."""
+    for result in results:
+        if result.verdict != "pass":
+            if result.shows is not None:
+                result.mistake = Named(result.shows, PROPERTIES[result.shows])
+            return
