@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Places = NDArray[np.int64]
 Reading = dict[str, Places]
 Named = tuple[tuple[str, tuple[int, ...]], ...]  # Names and shapes, in order of registration.
+Unit = tuple[str, Places, bool]  # A name, its places, and whether it is a matrix.
 
 SYNONYMS = {
     "w_q": "q query queries wq qs",
@@ -57,14 +58,16 @@ def one(parameters: Named, roles: Named) -> Iterator[Reading]:
 
 
 def _turned(name: str, places: Places, shape: tuple[int, ...]) -> Iterator[Places]:
-    """`places` in the shape of its role; a bare matrix may be stored the other way round."""
+    """`places` in the shape of its role; a matrix may be stored the other way round, and a square
+    one if it is bare.
+    """
     if places.ndim == 3 and places.shape[-1] == 1:  # The kernel of a Conv1d of width 1.
         places = places[..., 0]
     places = places.squeeze() if places.size == math.prod(shape) and len(shape) == 1 else places
     if places.shape == shape:
         yield places
-    bare = not name.endswith("weight")
-    if bare and places.ndim == 2 and places.T.shape == shape:
+    may_turn = not name.endswith("weight") or places.shape != shape
+    if may_turn and places.ndim == 2 and places.T.shape == shape:
         yield places.T
 
 
@@ -103,7 +106,19 @@ def attention(parameters: Named, n_head: int) -> Iterator[Reading]:
     dim = math.isqrt(size_of(parameters) // 4)
     if 4 * dim * (dim + 1) != size_of(parameters) or dim % n_head:
         return
-    units = _units(parameters, dim)
+    known = []
+    for guess in itertools.product((False, True), repeat=2):
+        units = _units(parameters, dim, n_head, *guess)
+        told_apart = [(name, places.tolist(), is_matrix) for name, places, is_matrix in units]
+        if told_apart not in known:
+            known.append(told_apart)
+            yield from _attention(units, dim, n_head)
+
+
+def _attention(units: list[Unit], dim: int, n_head: int) -> Iterator[Reading]:
+    """The readings of an attention that consists of these units; first those in which weights and
+    biases come in the same order.
+    """
     matrices = [(name, places) for name, places, is_matrix in units if is_matrix]
     vectors = [(name, places) for name, places, is_matrix in units if not is_matrix]
     if sum(places.size for _, places in matrices) != 4 * dim**2:
@@ -111,33 +126,50 @@ def attention(parameters: Named, n_head: int) -> Iterator[Reading]:
     if any(p.size % dim**2 for _, p in matrices) or any(p.size % dim for _, p in vectors):
         return
     paired = [_stem(name) for name, _ in matrices] == [_stem(name) for name, _ in vectors]
-    for way, names, weights in _cut(matrices, dim, n_head, (dim, dim)):
-        for bias_way, bias_names, biases in _cut(vectors, dim, n_head, (dim,)):
-            for order in _orders(names, ROLES):
-                for bias_order in [order] if paired else _orders(bias_names, ROLES):
-                    if not paired or way == bias_way:
-                        reading = {}
-                        for role, w, b in zip(ROLES, order, bias_order):
-                            reading[f"{role}.weight"] = weights[w]
-                            reading[f"{role}.bias"] = biases[b]
-                        yield reading
+    cuts = itertools.product(
+        [True] if paired else [True, False],
+        _cut(matrices, dim, n_head, (dim, dim)),
+        list(_cut(vectors, dim, n_head, (dim,))),
+    )
+    for alike, (way, names, weights), (bias_way, bias_names, biases) in cuts:
+        if paired and way != bias_way:
+            continue
+        bias_orders = _orders(names if paired else bias_names, ROLES)
+        for order, bias_order in itertools.product(_orders(names, ROLES), bias_orders):
+            if (order == bias_order) == alike:
+                reading = {}
+                for role, w, b in zip(ROLES, order, bias_order):
+                    reading[f"{role}.weight"] = weights[w]
+                    reading[f"{role}.bias"] = biases[b]
+                yield reading
 
 
 def _stem(name: str) -> str:
     return name.removesuffix(".weight").removesuffix(".bias")
 
 
-def _units(parameters: Named, dim: int) -> list[tuple[str, Places, bool]]:
+def _units(parameters: Named, dim: int, n_head: int, grouped: bool, flat: bool) -> list[Unit]:
     """Names, places and whether a matrix. Small ones, for one head, that differ in name by a
-    number alone are one unit.
+    number alone are one unit. What may be guessed: `grouped`, that n_head of them are one unit
+    also if they are not small; `flat`, that biases have one axis (else they may have several).
+    Where the shape of one weight shows it, all weights are stored the other way round.
     """
+    weights = [shape for name, shape in parameters if name.endswith("weight")]
+    turned = any(len(shape) == 2 and shape[-1] != dim for shape in weights)
+    without_numbers = [re.sub(r"\d+", "", name) for name, _ in parameters]
     groups: dict[str, list[tuple[str, Places]]] = {}
     kinds: dict[str, bool] = {}
     for (name, _), places in zip(parameters, places_of(parameters)):
-        is_bias = not name.endswith("weight") and places.size in (dim, 2 * dim, 3 * dim)
+        is_weight = name.endswith("weight")
+        if is_weight and places.ndim == 3 and places.shape[-1] == 1:  # Of a Conv1d of width 1.
+            places = places[..., 0]
+        places = places.T if is_weight and turned else places
+        is_bias = not (is_weight or flat) and places.size in (dim, 2 * dim, 3 * dim, 4 * dim)
         is_matrix = places.ndim > 1 and not is_bias
-        small = places.size < (dim**2 if is_matrix else dim)
-        key = re.sub(r"\d+", "", name) + " by head" if small else name
+        stem = re.sub(r"\d+", "", name)
+        of_a_head = grouped and 1 < n_head == without_numbers.count(stem)
+        small = places.size < (dim**2 if is_matrix else dim) or of_a_head
+        key = stem + " by head" if small else name
         groups.setdefault(key, []).append((name, places))
         kinds[key] = is_matrix
     return [

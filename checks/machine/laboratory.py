@@ -43,6 +43,7 @@ _as_subclass, _detach, _clone = torch.Tensor.as_subclass, torch.Tensor.detach, t
 _contiguous, _cpu, _data_ptr = torch.Tensor.contiguous, torch.Tensor.cpu, torch.Tensor.data_ptr
 _seed = torch.default_generator.manual_seed
 _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
+_to_dense = torch.Tensor.to_dense
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _equal, _frombuffer, _zeros, _grad = torch.equal, torch.frombuffer, torch.zeros, torch.autograd.grad
 _sum, _mul = torch.sum, torch.mul
@@ -331,7 +332,7 @@ class Bench:
             return self._report(value)
         if isinstance(value, (tuple, list)) and depth < 2:
             items = [self._value(item, depth + 1) for item in list(value)[:8]]
-            return {"kind": type(value).__name__, "items": items}
+            return {"kind": "tuple" if isinstance(value, tuple) else "list", "items": items}
         if value is None or type(value) in (bool, int, float):
             return {"kind": type(value).__name__, "plain": value if value == value else None}
         return {"kind": str(type(value).__name__)[:100]}
@@ -355,6 +356,8 @@ class Bench:
 
     def _array(self, tensor):
         with _NoSubclass(), _no_grad():
+            if tensor.layout == torch.sparse_coo:  # The gradient of an embedding may be.
+                tensor = _to_dense(tensor)
             tensor = _detach(_as_subclass(tensor, _Tensor))
             if tensor.dtype in (torch.float16, torch.bfloat16):
                 tensor = _to(tensor, torch.float32)

@@ -175,7 +175,7 @@ class Module(Function):
         if second is None:
             return
         with self.submission.known.lock:
-            known, key = self.submission.known.readings, (named, *shapes.items())
+            known, key = self.submission.known.readings, (self.n_head, named, *shapes.items())
             if key not in known:
                 known[key] = self._ask_which([first, second], found, shapes, truth, args)
         self.reading = known[key] or first
