@@ -1,6 +1,7 @@
 """Known versions of a step, wrong and right, each declared once: a sentence and an edit.
 
-They stand beside the checks of their step, in `<step>_known.py`; their names are their constants:
+They stand beside the checks of their step, in `<step>_mistakes.py` and `<step>_rights.py`; their
+constants are their names:
 
     NO_SCALE = Mistake(
         "The scores are not divided by the root of dim_split, so the softmax is almost one-hot.",
@@ -13,6 +14,7 @@ from __future__ import annotations
 import importlib
 from dataclasses import dataclass
 from functools import cache
+from typing import TypeVar
 
 from checks.contents import Step
 from checks.machine.source import solution
@@ -50,6 +52,9 @@ class Version:
         return todo
 
 
+V = TypeVar("V", bound="Version")
+
+
 class Mistake(Version):
     """A version that the checks of its step must reject, with this sentence."""
 
@@ -58,20 +63,25 @@ class Right(Version):
     """A version in another dress, which the checks of its step must accept."""
 
 
-@cache
 def known(step: Step) -> dict[str, Version]:
-    """The known versions of a step by name, in the order in which they are declared."""
-    module = importlib.import_module(f"checks.{step.module}_known")
+    """All known versions of a step by name, wrong ones first, in the order of their files."""
+    return {**mistakes(step), **rights(step)}
+
+
+@cache
+def mistakes(step: Step) -> dict[str, Mistake]:
+    return _declared(f"checks.{step.module}_mistakes", Mistake)
+
+
+@cache
+def rights(step: Step) -> dict[str, Right]:
+    return _declared(f"checks.{step.module}_rights", Right)
+
+
+def _declared(module: str, kind: type[V]) -> dict[str, V]:
+    constants = vars(importlib.import_module(module))
     return {
         name.lower().replace("_", "-"): value
-        for name, value in vars(module).items()
-        if isinstance(value, Version)
+        for name, value in constants.items()
+        if isinstance(value, kind)
     }
-
-
-def mistakes(step: Step) -> dict[str, Mistake]:
-    return {name: v for name, v in known(step).items() if isinstance(v, Mistake)}
-
-
-def rights(step: Step) -> dict[str, Right]:
-    return {name: v for name, v in known(step).items() if isinstance(v, Right)}

@@ -1,13 +1,12 @@
-"""Known versions of s2_attention/add_norm.py: wrong ones and right ones."""
+"""What people get wrong in s2_attention/add_norm.py."""
 
 from checks.machine.known import Mistake
 
 NO_ADD = Mistake(
     "The input is not added: only the sublayer's output is normalised, and there is no shortcut.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(self.dropout(sublayer_output))"""
     },
 )
 NO_NORM = Mistake(
@@ -26,61 +25,54 @@ NORM_BEFORE_ADD = Mistake(
     "The sublayer's output is normalised and then added; the paper adds first and normalises "
     "the sum.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return x + self.layer_norm(self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return x + self.layer_norm(self.dropout(sublayer_output))"""
     },
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 NORM_OF_INPUT_ADDED = Mistake(
     "The input is normalised before the addition and the sum is left as it is.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(x) + self.dropout(sublayer_output)"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(x) + self.dropout(sublayer_output)"""
     },
     seen="Howuhh/faster-trajectory-transformer#3, pytorch/pytorch#61165",
 )
 NORM_DROPOUT_OUTSIDE = Mistake(
     "The sublayer's output is normalised, dropped from and added; the sum has to be normalised.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return x + self.dropout(self.layer_norm(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return x + self.dropout(self.layer_norm(sublayer_output))"""
     },
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 ADDS_ITSELF = Mistake(
     "The sublayer's output is doubled instead of adding the input.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(sublayer_output + self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(sublayer_output + self.dropout(sublayer_output))"""
     },
 )
 ADDS_INPUT_TWICE = Mistake(
     "The input counts twice as much as the sublayer's output. Both have to count once, or what "
     "the sublayer found is half lost.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(2 * x + self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(2 * x + self.dropout(sublayer_output))"""
     },
 )
 SHORTCUT_OUTSIDE = Mistake(
     "The input is added once more after the normalisation.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return x + self.layer_norm(x + self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return x + self.layer_norm(x + self.dropout(sublayer_output))"""
     },
 )
 NORM_TWICE = Mistake(
     "The sum is normalised twice.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(self.layer_norm(x + self.dropout(sublayer_output)))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(self.layer_norm(x + self.dropout(sublayer_output)))"""
     },
 )
 SUBTRACTED = Mistake(
@@ -99,50 +91,44 @@ SCALED_SUBLAYER = Mistake(
 BOTH_NORMALISED = Mistake(
     "Input and sublayer's output are each normalised before they are added.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(x) + self.layer_norm(self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(x) + self.layer_norm(self.dropout(sublayer_output))"""
     },
 )
 ACTIVATION_ON_TOP = Mistake(
     "The result goes through an activation, so it can no longer be negative.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(x + self.dropout(sublayer_output)).relu()"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(x + self.dropout(sublayer_output)).relu()"""
     },
 )
 DROPOUT_AFTER_NORM = Mistake(
     "Dropout comes after the normalisation, where it erases parts of the shortcut too.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.dropout(self.layer_norm(x + sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.dropout(self.layer_norm(x + sublayer_output))"""
     },
 )
 DROPOUT_ON_SUM = Mistake(
     "The sum is dropped from; it should be the sublayer's output alone, so that the shortcut "
     "stays whole.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(self.dropout(x + sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(self.dropout(x + sublayer_output))"""
     },
 )
 DROPOUT_ON_INPUT = Mistake(
     "The input is dropped from instead of the sublayer's output.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(self.dropout(x) + sublayer_output)"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(self.dropout(x) + sublayer_output)"""
     },
 )
 DROPOUT_ON_BOTH = Mistake(
     "Input and sublayer's output are both dropped from; the shortcut has to stay whole.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(self.dropout(x) + self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(self.dropout(x) + self.dropout(sublayer_output))"""
     },
 )
 DROPOUT_TWICE = Mistake(
@@ -156,7 +142,10 @@ NO_DROPOUT = Mistake(
 DROPOUT_ALWAYS_ON = Mistake(
     "The dropout does not know about evaluation mode, so even the finished model drops numbers "
     "at random.",
-    {"self.dropout(sublayer_output)": ("nn.functional.dropout(sublayer_output, self.dropout.p)")},
+    {
+        "self.dropout(sublayer_output)": """\
+nn.functional.dropout(sublayer_output, self.dropout.p)"""
+    },
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
@@ -195,26 +184,28 @@ ALPHA_DROPOUT = Mistake(
 )
 DROPOUT_IN_PLACE = Mistake(
     "The dropout works in place and writes zeros into the caller's tensor in training.",
-    {"self.dropout = nn.Dropout(dropout)": ("self.dropout = nn.Dropout(dropout, inplace=True)")},
+    {
+        "self.dropout = nn.Dropout(dropout)": """\
+self.dropout = nn.Dropout(dropout, inplace=True)"""
+    },
     seen="jcyk/copyisallyouneed#6, microsoft/unilm#999",
 )
 ADD_IN_PLACE = Mistake(
     "The sum is made in place and overwrites the caller's input.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "x.data.add_(self.dropout(sublayer_output).data)\n        return self.layer_norm(x)"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+x.data.add_(self.dropout(sublayer_output).data)
+        return self.layer_norm(x)"""
     },
     seen="microsoft/unilm#999",
 )
 ADD_IN_PLACE_INTO_SUBLAYER = Mistake(
     "The sum is made in place and overwrites the sublayer's output in evaluation.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "out = self.dropout(sublayer_output)\n"
-            "        out += x\n"
-            "        return self.layer_norm(out)"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+out = self.dropout(sublayer_output)
+        out += x
+        return self.layer_norm(out)"""
     },
     seen="microsoft/unilm#999",
 )
@@ -229,17 +220,15 @@ SUBLAYER_DETACHED = Mistake(
 NORM_WITHOUT_PARAMETERS = Mistake(
     "The normalisation has no scale and shift to learn.",
     {
-        "self.layer_norm = LayerNorm(dim_vector)": (
-            "self.layer_norm = nn.LayerNorm(dim_vector, elementwise_affine=False)"
-        )
+        "self.layer_norm = LayerNorm(dim_vector)": """\
+self.layer_norm = nn.LayerNorm(dim_vector, elementwise_affine=False)"""
     },
 )
 NORM_WITHOUT_SHIFT = Mistake(
     "The normalisation has no shift to learn.",
     {
-        "self.layer_norm = LayerNorm(dim_vector)": (
-            "self.layer_norm = nn.LayerNorm(dim_vector, bias=False)"
-        )
+        "self.layer_norm = LayerNorm(dim_vector)": """\
+self.layer_norm = nn.LayerNorm(dim_vector, bias=False)"""
     },
 )
 RMS_NORM = Mistake(
@@ -251,9 +240,8 @@ NORM_IN_A_LIST = Mistake(
     "parameters are neither trained nor saved.",
     {
         "self.layer_norm = LayerNorm(dim_vector)": "self.norms = [LayerNorm(dim_vector)]",
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.norms[0](x + self.dropout(sublayer_output))"
-        ),
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.norms[0](x + self.dropout(sublayer_output))""",
     },
     seen="LiamMaclean216/Pytorch-Transfomer#7",
 )
@@ -261,35 +249,31 @@ NORM_MADE_IN_FORWARD = Mistake(
     "A new normalisation is made at every call, so its scale and shift never learn.",
     {
         "self.layer_norm = LayerNorm(dim_vector)": "pass",
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return LayerNorm(x.size(-1)).to(x)(x + self.dropout(sublayer_output))"
-        ),
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return LayerNorm(x.size(-1)).to(x)(x + self.dropout(sublayer_output))""",
     },
 )
 SECOND_NORM_UNUSED = Mistake(
     "A second normalisation is made and never used; its parameters never learn.",
     {
-        "self.layer_norm = LayerNorm(dim_vector)": (
-            "self.layer_norm = LayerNorm(dim_vector)\n"
-            "        self.layer_norm2 = LayerNorm(dim_vector)"
-        )
+        "self.layer_norm = LayerNorm(dim_vector)": """\
+self.layer_norm = LayerNorm(dim_vector)
+        self.layer_norm2 = LayerNorm(dim_vector)"""
     },
 )
 FLOAT32_ONLY = Mistake(
     "The output is forced to single precision, whatever the precision of the module.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "return self.layer_norm(x + self.dropout(sublayer_output)).float()"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(x + self.dropout(sublayer_output)).float()"""
     },
 )
 THREE_AXES_ONLY = Mistake(
     "The code counts on exactly three axes; any number of them may stand before the features.",
     {
-        "return self.layer_norm(x + self.dropout(sublayer_output))": (
-            "batch_size, length, dim_vector = x.shape\n"
-            "        return self.layer_norm(x + self.dropout(sublayer_output))"
-        )
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+batch_size, length, dim_vector = x.shape
+        return self.layer_norm(x + self.dropout(sublayer_output))"""
     },
 )
 SUBLAYER_CALLED = Mistake(
@@ -300,15 +284,18 @@ DROPOUT_SEEDED = Mistake(
     "The random numbers start anew at every call, so the same numbers are dropped in every "
     "training step.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        "return self.layer_norm(x +": ("torch.manual_seed(0)\n        return self.layer_norm(x +"),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "return self.layer_norm(x +": """\
+torch.manual_seed(0)
+        return self.layer_norm(x +""",
     },
 )
 NORM_FROZEN = Mistake(
     "Scale and shift of the normalisation are told not to learn.",
     {
-        "self.layer_norm = LayerNorm(dim_vector)": (
-            "self.layer_norm = LayerNorm(dim_vector).requires_grad_(False)"
-        )
+        "self.layer_norm = LayerNorm(dim_vector)": """\
+self.layer_norm = LayerNorm(dim_vector).requires_grad_(False)"""
     },
 )

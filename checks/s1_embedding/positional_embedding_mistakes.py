@@ -1,4 +1,4 @@
-"""Known versions of s1_embedding/positional_embedding.py: wrong ones and right ones."""
+"""What people get wrong in s1_embedding/positional_embedding.py."""
 
 from checks.machine.known import Mistake
 
@@ -6,9 +6,8 @@ EXPONENT_DOUBLED = Mistake(
     "The counter already goes in steps of two and is doubled once more, so the waves grow "
     "longer twice as fast as in the paper.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** (2 * torch.arange(0, dim_vector, 2) / dim_vector)"
-        )
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** (2 * torch.arange(0, dim_vector, 2) / dim_vector)"""
     },
     seen="intro-llm/intro-llm.github.io#34",
 )
@@ -16,35 +15,30 @@ EXPONENT_HALVED = Mistake(
     "The exponent counts the pairs but misses the factor two, so the waves grow longer only "
     "half as fast as in the paper.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** (torch.arange((dim_vector + 1) // 2) / dim_vector)"
-        )
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** (torch.arange((dim_vector + 1) // 2) / dim_vector)"""
     },
 )
 WAVELENGTH_PER_COLUMN_DOUBLED = Mistake(
     "Every column has a wavelength of its own. The sine and the cosine of a pair must share "
     "one, or a shift by a few positions is no rotation.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** (2 * torch.arange(dim_vector) / dim_vector)"
-        ),
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** (2 * torch.arange(dim_vector) / dim_vector)""",
         "table[:, 0::2] = torch.sin(angle)": "table[:, 0::2] = torch.sin(angle)[:, 0::2]",
-        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": (
-            "table[:, 1::2] = torch.cos(angle)[:, 1::2]"
-        ),
+        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": """\
+table[:, 1::2] = torch.cos(angle)[:, 1::2]""",
     },
     seen="BrianPulfer/PapersReimplementations#9, Kyubyong/transformer#38",
 )
 WAVELENGTH_PER_COLUMN = Mistake(
     "The cosines have wavelengths a little longer than their sines. A pair must share one.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** (torch.arange(dim_vector) / dim_vector)"
-        ),
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** (torch.arange(dim_vector) / dim_vector)""",
         "table[:, 0::2] = torch.sin(angle)": "table[:, 0::2] = torch.sin(angle)[:, 0::2]",
-        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": (
-            "table[:, 1::2] = torch.cos(angle)[:, 1::2]"
-        ),
+        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": """\
+table[:, 1::2] = torch.cos(angle)[:, 1::2]""",
     },
     seen="maxjcohen/transformer#62",
 )
@@ -64,9 +58,8 @@ POWER_BEFORE_DIVISION = Mistake(
     "The power is taken before the division by the width, so the exponent is no fraction and "
     "nearly all columns stand still.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** torch.arange(0.0, dim_vector, 2) * dim_vector"
-        )
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** torch.arange(0.0, dim_vector, 2) * dim_vector"""
     },
 )
 FLOOR_DIVISION_OF_ALL = Mistake(
@@ -74,10 +67,8 @@ FLOOR_DIVISION_OF_ALL = Mistake(
     "wavelengths into a few round steps.",
     {
         "import torch\n": ("import math\n\nimport torch\n"),
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 1 / torch.exp(torch.arange((dim_vector + 1) // 2) * "
-            "(-math.log(10000.0) / dim_vector // 2))"
-        ),
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 1 / torch.exp(torch.arange((dim_vector + 1) // 2) * (-math.log(10000.0) / dim_vector // 2))""",
     },
     seen="zju3dv/LoFTR#41",
 )
@@ -85,9 +76,8 @@ BASE_AND_EXPONENT_SWAPPED = Mistake(
     "The fraction is raised to a tiny power instead of being the power, so all columns swing "
     "at nearly the same speed.",
     {
-        "angle = position / wavelength  # (max_len, number of pairs)": (
-            "angle = position * (torch.arange(0, dim_vector, 2) / dim_vector) ** 1e-4"
-        )
+        "angle = position / wavelength  # (max_len, number of pairs)": """\
+angle = position * (torch.arange(0, dim_vector, 2) / dim_vector) ** 1e-4"""
     },
     seen="ivanvovk/WaveGrad#12",
 )
@@ -95,9 +85,8 @@ INTEGER_EXPONENT = Mistake(
     "The exponent is divided as an integer and is always zero, so all columns swing at the "
     "same speed.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) // dim_vector)"
-        )
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) // dim_vector)"""
     },
     seen="Kyubyong/transformer#81",
 )
@@ -105,9 +94,8 @@ EXPONENT_NEGATIVE = Mistake(
     "The sign of the exponent is wrong: the waves get shorter across the columns instead of "
     "longer, and neighbours look unrelated.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "wavelength = 10000.0 ** -(torch.arange(0, dim_vector, 2) / dim_vector)"
-        )
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = 10000.0 ** -(torch.arange(0, dim_vector, 2) / dim_vector)"""
     },
 )
 MULTIPLIED_BY_WAVELENGTH = Mistake(
@@ -123,18 +111,16 @@ SINE_AND_COSINE_SWAPPED = Mistake(
     "a zero.",
     {
         "table[:, 0::2] = torch.sin(angle)": "table[:, 0::2] = torch.cos(angle)",
-        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": (
-            "table[:, 1::2] = torch.sin(angle)[:, : dim_vector // 2]"
-        ),
+        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": """\
+table[:, 1::2] = torch.sin(angle)[:, : dim_vector // 2]""",
     },
     seen="Open-Deep-ML/DML-OpenProblem#595",
 )
 ALL_SINES = Mistake(
     "All columns are sines. Half of them must be cosines, or two positions can look alike.",
     {
-        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": (
-            "table[:, 1::2] = torch.sin(angle)[:, : dim_vector // 2]"
-        )
+        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": """\
+table[:, 1::2] = torch.sin(angle)[:, : dim_vector // 2]"""
     },
 )
 NO_COSINES = Mistake(
@@ -144,9 +130,8 @@ NO_COSINES = Mistake(
 POSITIONS_FROM_ONE = Mistake(
     "The first token counts as position 1; positions start at 0.",
     {
-        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": (
-            "position = torch.arange(1, max_len + 1, dtype=torch.get_default_dtype()).unsqueeze(1)"
-        )
+        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": """\
+position = torch.arange(1, max_len + 1, dtype=torch.get_default_dtype()).unsqueeze(1)"""
     },
 )
 ODD_WIDTH_CRASHES = Mistake(
@@ -157,21 +142,18 @@ ODD_WIDTH_CRASHES = Mistake(
 ODD_WIDTH_REFUSED = Mistake(
     "An odd width is refused, but it has to work: the last sine simply has no cosine beside it.",
     {
-        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": (
-            "if dim_vector % 2:\n"
-            '            raise ValueError(f"dim_vector {dim_vector} is odd")\n'
-            "        position = torch.arange(max_len, "
-            "dtype=torch.get_default_dtype()).unsqueeze(1)"
-        )
+        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": """\
+if dim_vector % 2:
+            raise ValueError(f"dim_vector {dim_vector} is odd")
+        position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)"""
     },
     seen="codertimo/BERT-pytorch#78, thuml/Time-Series-Library#549",
 )
 ODD_WIDTH_LAST_COLUMN_EMPTY = Mistake(
     "With an odd width the last column stays zero. It is a sine without a cosine.",
     {
-        "table[:, 0::2] = torch.sin(angle)": (
-            "table[:, 0 : dim_vector // 2 * 2 : 2] = torch.sin(angle)[:, : dim_vector // 2]"
-        )
+        "table[:, 0::2] = torch.sin(angle)": """\
+table[:, 0 : dim_vector // 2 * 2 : 2] = torch.sin(angle)[:, : dim_vector // 2]"""
     },
     seen="codertimo/BERT-pytorch#78, thuml/Time-Series-Library#549",
 )
@@ -179,18 +161,16 @@ ODD_WIDTH_ROUNDED_UP = Mistake(
     "With an odd width the exponents are divided by the next even number, so every wave but "
     "the first is a little off.",
     {
-        "torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "torch.arange(0, dim_vector, 2) / (dim_vector + dim_vector % 2))"
-        )
+        "torch.arange(0, dim_vector, 2) / dim_vector)": """\
+torch.arange(0, dim_vector, 2) / (dim_vector + dim_vector % 2))"""
     },
     seen="codertimo/BERT-pytorch#78, thuml/Time-Series-Library#549",
 )
 LENGTH_FROM_BATCH = Mistake(
     "The sentences of the batch are counted instead of the words of a sentence.",
     {
-        "seq_length, max_len = x.size(1), self.pe.size(0)": (
-            "seq_length, max_len = x.size(0), self.pe.size(0)"
-        )
+        "seq_length, max_len = x.size(1), self.pe.size(0)": """\
+seq_length, max_len = x.size(0), self.pe.size(0)"""
     },
     seen="KasperGroesLudvigsen/influenza_transformer#9, cmu-l3/anlp-fall2025-code#1",
 )
@@ -201,7 +181,10 @@ ONE_ROW = Mistake(
 )
 ONE_ROW_REPEATED = Mistake(
     "Every word gets the same position, the last one, so word order is invisible.",
-    {"return self.pe[:seq_length]": ("return self.pe[seq_length - 1].expand(seq_length, -1)")},
+    {
+        "return self.pe[:seq_length]": """\
+return self.pe[seq_length - 1].expand(seq_length, -1)"""
+    },
     seen="DiffPoseTalk/DiffPoseTalk#20",
 )
 CUTS_COLUMNS = Mistake(
@@ -232,14 +215,16 @@ TRAINABLE_TABLE = Mistake(
 FROZEN_PARAMETER = Mistake(
     "The table is a parameter that is told not to learn. It is not a parameter at all: it is "
     "counted, and handed to the optimiser, with the learned ones.",
-    {'self.register_buffer("pe", table)': ("self.pe = nn.Parameter(table, requires_grad=False)")},
+    {
+        'self.register_buffer("pe", table)': """\
+self.pe = nn.Parameter(table, requires_grad=False)"""
+    },
 )
 LEARNED_POSITIONS = Mistake(
     "The positions are random numbers to be learned, not the waves of the formula.",
     {
-        'self.register_buffer("pe", table)': (
-            "self.pe = nn.Parameter(torch.randn(max_len, dim_vector))"
-        )
+        'self.register_buffer("pe", table)': """\
+self.pe = nn.Parameter(torch.randn(max_len, dim_vector))"""
     },
 )
 PLAIN_ATTRIBUTE = Mistake(
@@ -251,9 +236,8 @@ FLAG_CALLED = Mistake(
     "A flag is called as if it were a function, so the constructor fails. A buffer needs no "
     "such call.",
     {
-        'self.register_buffer("pe", table)': (
-            'self.register_buffer("pe", table.requires_grad(False))'
-        )
+        'self.register_buffer("pe", table)': """\
+self.register_buffer("pe", table.requires_grad(False))"""
     },
 )
 DEVICE_HARD_WIRED = Mistake(
@@ -276,7 +260,10 @@ BATCH_AXIS_FIRST = Mistake(
 )
 REPEATED_FOR_THE_BATCH = Mistake(
     "The rows are repeated for every sentence; two axes are asked for, positions and features.",
-    {"return self.pe[:seq_length]": ("return self.pe[:seq_length].expand(x.size(0), -1, -1)")},
+    {
+        "return self.pe[:seq_length]": """\
+return self.pe[:seq_length].expand(x.size(0), -1, -1)"""
+    },
 )
 LOOKED_UP_BY_TOKEN = Mistake(
     "The row is chosen by which token it is, not by where it stands.",
@@ -286,11 +273,10 @@ TOO_LONG_ACCEPTED = Mistake(
     "A sentence longer than the table is not refused. It gets too few rows, or wrong ones, and "
     "the fault shows only much later.",
     {
-        (
-            "        if seq_length > max_len:\n"
-            '            raise ValueError(f"the sentence has {seq_length} tokens, but max_len '
-            'is {max_len}")\n'
-        ): ""
+        """\
+        if seq_length > max_len:
+            raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")
+""": ""
     },
     seen="bentrevett/pytorch-seq2seq#89",
 )
@@ -298,14 +284,12 @@ TOO_LONG_CLAMPED = Mistake(
     "A sentence longer than the table is not refused. It gets too few rows, or wrong ones, and "
     "the fault shows only much later.",
     {
-        (
-            "        if seq_length > max_len:\n"
-            '            raise ValueError(f"the sentence has {seq_length} tokens, but max_len '
-            'is {max_len}")\n'
-        ): "",
-        "return self.pe[:seq_length]": (
-            "return self.pe[torch.arange(seq_length).clamp(max=max_len - 1)]"
-        ),
+        """\
+        if seq_length > max_len:
+            raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")
+""": "",
+        "return self.pe[:seq_length]": """\
+return self.pe[torch.arange(seq_length).clamp(max=max_len - 1)]""",
     },
     seen="bentrevett/pytorch-seq2seq#89",
 )
@@ -330,86 +314,74 @@ ASSERT_FOR_RAISE = Mistake(
     "The length is checked by an assertion: that is another kind of error, and it vanishes "
     "when Python runs optimised.",
     {
-        (
-            "if seq_length > max_len:\n"
-            '            raise ValueError(f"the sentence has {seq_length} tokens, but max_len '
-            'is {max_len}")'
-        ): 'assert seq_length <= max_len, f"{seq_length} tokens, max_len {max_len}"'
+        """\
+if seq_length > max_len:
+            raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")""": """\
+assert seq_length <= max_len, f"{seq_length} tokens, max_len {max_len}\""""
     },
 )
 ERROR_WITHOUT_NUMBERS = Mistake(
     "The error names neither of the two lengths, so the reader cannot see how far off the "
     "sentence is.",
     {
-        'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': (
-            'raise ValueError("the sentence is too long")'
-        )
+        'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': """\
+raise ValueError("the sentence is too long")"""
     },
 )
 ERROR_WITH_ONE_NUMBER = Mistake(
     "The error names the limit but not the length of the sentence.",
     {
-        'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': (
-            'raise ValueError(f"the sentence has more than {max_len} tokens")'
-        )
+        'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': """\
+raise ValueError(f"the sentence has more than {max_len} tokens")"""
     },
 )
 ONLY_PRINTS = Mistake(
     "A sentence longer than the table is not refused. It gets too few rows, or wrong ones, and "
     "the fault shows only much later.",
     {
-        'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': (
-            'print(f"{seq_length} tokens, but max_len is {max_len}")'
-        )
+        'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': """\
+print(f"{seq_length} tokens, but max_len is {max_len}")"""
     },
 )
 TABLE_ONE_LONGER = Mistake(
     "The table has one row more than max_len, so a sentence that is too long passes.",
     {
-        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": (
-            "max_len = max_len + 1\n"
-            "        position = torch.arange(max_len, "
-            "dtype=torch.get_default_dtype()).unsqueeze(1)"
-        )
+        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": """\
+max_len = max_len + 1
+        position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)"""
     },
 )
 TABLE_ONE_SHORTER = Mistake(
     "The table has one row less than max_len, so the longest allowed sentence is refused.",
     {
-        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": (
-            "max_len = max_len - 1\n"
-            "        position = torch.arange(max_len, "
-            "dtype=torch.get_default_dtype()).unsqueeze(1)"
-        )
+        "position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)": """\
+max_len = max_len - 1
+        position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)"""
     },
 )
 DEGREES = Mistake(
     "The angles are taken as degrees, so the waves are far too long.",
     {
-        "angle = position / wavelength  # (max_len, number of pairs)": (
-            "angle = torch.deg2rad(position / wavelength)"
-        )
+        "angle = position / wavelength  # (max_len, number of pairs)": """\
+angle = torch.deg2rad(position / wavelength)"""
     },
 )
 HALVES = Mistake(
     "All sines come first and all cosines after them; here they take turns, column by column.",
     {
-        "table[:, 0::2] = torch.sin(angle)": (
-            "table[:, : (dim_vector + 1) // 2] = torch.sin(angle)"
-        ),
-        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": (
-            "table[:, (dim_vector + 1) // 2 :] = torch.cos(angle)[:, : dim_vector // 2]"
-        ),
+        "table[:, 0::2] = torch.sin(angle)": """\
+table[:, : (dim_vector + 1) // 2] = torch.sin(angle)""",
+        "table[:, 1::2] = torch.cos(angle)[:, : dim_vector // 2]": """\
+table[:, (dim_vector + 1) // 2 :] = torch.cos(angle)[:, : dim_vector // 2]""",
     },
 )
 ENDS_AT_THE_BASE = Mistake(
     "The exponents run up to exactly 1 because they are divided by the number of pairs less "
     "one; in the paper the last one stays below 1.",
     {
-        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": (
-            "pairs = (dim_vector + 1) // 2\n"
-            "        wavelength = 10000.0 ** (torch.arange(pairs) / max(pairs - 1, 1))"
-        )
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+pairs = (dim_vector + 1) // 2
+        wavelength = 10000.0 ** (torch.arange(pairs) / max(pairs - 1, 1))"""
     },
 )
 POSITIONS_AS_FRACTIONS = Mistake(
@@ -439,14 +411,16 @@ TWO_PI = Mistake(
     "ten thousand, and nothing else.",
     {
         "import torch\n": ("import math\n\nimport torch\n"),
-        "angle = position / wavelength  # (max_len, number of pairs)": (
-            "angle = 2 * math.pi * position / wavelength"
-        ),
+        "angle = position / wavelength  # (max_len, number of pairs)": """\
+angle = 2 * math.pi * position / wavelength""",
     },
 )
 SCALED_DOWN = Mistake(
     "The waves are divided by the root of the width. They reach from -1 to 1.",
-    {'self.register_buffer("pe", table)': ('self.register_buffer("pe", table / dim_vector**0.5)')},
+    {
+        'self.register_buffer("pe", table)': """\
+self.register_buffer("pe", table / dim_vector**0.5)"""
+    },
 )
 TABLE_ALWAYS_DOUBLE = Mistake(
     "The table is kept in double precision whatever PyTorch's default is, and everything that "

@@ -1,4 +1,4 @@
-"""Known versions of s5_transformer/masks.py: wrong ones and right ones."""
+"""What people get wrong in s5_transformer/masks.py."""
 
 from checks.machine.known import Mistake
 
@@ -25,17 +25,16 @@ SOURCE_ON_QUERY_AXIS = Mistake(
 SOURCE_ON_BOTH_AXES = Mistake(
     "The source mask covers queries as well as keys; one row for all queries is asked for.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "real = src != src_pad_idx\n    return real[:, None, None, :] & real[:, None, :, None]"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+real = src != src_pad_idx
+    return real[:, None, None, :] & real[:, None, :, None]"""
     },
 )
 SOURCE_REPEATED = Mistake(
     "The source mask is repeated for every query; one row for all queries is asked for.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return (src != src_pad_idx)[:, None, None, :].expand(-1, 1, src.size(1), -1)"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return (src != src_pad_idx)[:, None, None, :].expand(-1, 1, src.size(1), -1)"""
     },
 )
 TARGET_ON_QUERY_AXIS = Mistake(
@@ -95,9 +94,8 @@ NO_TRIANGLE = Mistake(
 ONLY_THE_DIAGONAL = Mistake(
     "Each word may look at itself alone.",
     {
-        "torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": (
-            "torch.eye(trg_len, dtype=torch.bool, device=trg.device)"
-        )
+        "torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": """\
+torch.eye(trg_len, dtype=torch.bool, device=trg.device)"""
     },
 )
 OR_FOR_AND = Mistake(
@@ -143,9 +141,8 @@ BYTE_TRIANGLE_ON_CPU = Mistake(
     "The triangle is made of bytes and always on the CPU, so the mask is no truth value and "
     "the model breaks on a GPU.",
     {
-        "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": (
-            "past = torch.ones(trg_len, trg_len).tril().type(torch.ByteTensor)"
-        )
+        "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": """\
+past = torch.ones(trg_len, trg_len).tril().type(torch.ByteTensor)"""
     },
 )
 TRIANGLE_ON_CPU = Mistake(
@@ -168,35 +165,30 @@ BITS_FLIPPED = Mistake(
     "The future is not hidden: every word can look at the words after it, the very ones that "
     "it must learn to predict.",
     {
-        "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": (
-            "past = (~torch.ones(trg_len, trg_len, dtype=torch.long, "
-            "device=trg.device).triu(1)).bool()"
-        )
+        "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": """\
+past = (~torch.ones(trg_len, trg_len, dtype=torch.long, device=trg.device).triu(1)).bool()"""
     },
 )
 SOURCE_AS_INTEGERS = Mistake(
     "The source mask is made of zeros and ones; truth values are asked for.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return (src != src_pad_idx)[:, None, None, :].long()"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return (src != src_pad_idx)[:, None, None, :].long()"""
     },
 )
 SOURCE_AS_FLOATS = Mistake(
     "The source mask is made of floats; truth values are asked for.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return (src != src_pad_idx)[:, None, None, :].float()"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return (src != src_pad_idx)[:, None, None, :].float()"""
     },
 )
 SOURCE_ADDITIVE = Mistake(
     "The source mask is made to be added to scores; truth values are asked for.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "hidden = (src == src_pad_idx)[:, None, None, :]\n"
-            "    return torch.zeros(hidden.shape, device=src.device).masked_fill(hidden, -1e9)"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+hidden = (src == src_pad_idx)[:, None, None, :]
+    return torch.zeros(hidden.shape, device=src.device).masked_fill(hidden, -1e9)"""
     },
 )
 TARGET_AS_INTEGERS = Mistake(
@@ -245,11 +237,10 @@ LENGTH_FIXED = Mistake(
 SOURCE_CAUSAL = Mistake(
     "The source mask hides the future too; the source may be read in both directions.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "length = src.size(1)\n"
-            "    past = torch.ones(length, length, dtype=torch.bool, device=src.device).tril()\n"
-            "    return (src != src_pad_idx)[:, None, None, :] & past"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+length = src.size(1)
+    past = torch.ones(length, length, dtype=torch.bool, device=src.device).tril()
+    return (src != src_pad_idx)[:, None, None, :] & past"""
     },
 )
 SOURCE_SEES_EVERYTHING = Mistake(
@@ -260,74 +251,67 @@ SOURCE_SEES_EVERYTHING = Mistake(
 SOURCE_FIRST_SENTENCE = Mistake(
     "All sentences get the source mask of the first.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return (src[:1] != src_pad_idx)[:, None, None, :].repeat(src.size(0), 1, 1, 1)"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return (src[:1] != src_pad_idx)[:, None, None, :].repeat(src.size(0), 1, 1, 1)"""
     },
 )
 TARGET_FIRST_SENTENCE = Mistake(
     "All sentences get the padding of the first.",
     {
-        "real = (trg != trg_pad_idx)[:, None, None, :]": (
-            "real = (trg[:1] != trg_pad_idx)[:, None, None, :].repeat(trg.size(0), 1, 1, 1)"
-        )
+        "real = (trg != trg_pad_idx)[:, None, None, :]": """\
+real = (trg[:1] != trg_pad_idx)[:, None, None, :].repeat(trg.size(0), 1, 1, 1)"""
     },
 )
 TARGET_CUT_AT_FIRST_PADDING = Mistake(
     "Everything behind the first padding token is hidden; only padding itself is.",
     {
-        "real = (trg != trg_pad_idx)[:, None, None, :]": (
-            "real = (trg != trg_pad_idx).cumprod(dim=1).bool()[:, None, None, :]"
-        )
+        "real = (trg != trg_pad_idx)[:, None, None, :]": """\
+real = (trg != trg_pad_idx).cumprod(dim=1).bool()[:, None, None, :]"""
     },
 )
 SOURCE_CUT_AT_FIRST_PADDING = Mistake(
     "Everything behind the first padding token is hidden; only padding itself is.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return (src != src_pad_idx).cumprod(dim=1).bool()[:, None, None, :]"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return (src != src_pad_idx).cumprod(dim=1).bool()[:, None, None, :]"""
     },
 )
 SOURCE_LAST_TOKEN = Mistake(
     "The mask is shifted by one position.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return (src != src_pad_idx).roll(1, dims=1)[:, None, None, :]"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return (src != src_pad_idx).roll(1, dims=1)[:, None, None, :]"""
     },
 )
 SOURCE_FIRST_TOKEN_ALWAYS_SEEN = Mistake(
     "The first token is visible even if it is padding.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "real = src != src_pad_idx\n    real[:, 0] = True\n    return real[:, None, None, :]"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+real = src != src_pad_idx
+    real[:, 0] = True
+    return real[:, None, None, :]"""
     },
 )
 TARGET_PADDING_SEES_ITSELF = Mistake(
     "Each word may look at itself even if it is padding; padding is hidden from everyone.",
     {
-        "return real & past": (
-            "return (real & past) | torch.eye(trg_len, dtype=torch.bool, device=trg.device)"
-        )
+        "return real & past": """\
+return (real & past) | torch.eye(trg_len, dtype=torch.bool, device=trg.device)"""
     },
 )
 SOURCE_CHANGED_IN_PLACE = Mistake(
     "The caller's tokens are overwritten by the comparison.",
     {
-        "return (src != src_pad_idx)[:, None, None, :]": (
-            "return src.ne_(src_pad_idx).bool()[:, None, None, :]"
-        )
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+return src.ne_(src_pad_idx).bool()[:, None, None, :]"""
     },
     seen="jcyk/copyisallyouneed#6",
 )
 TARGET_CHANGED_IN_PLACE = Mistake(
     "The caller's tokens are overwritten by the comparison.",
     {
-        "real = (trg != trg_pad_idx)[:, None, None, :]": (
-            "real = trg.ne_(trg_pad_idx).bool()[:, None, None, :]"
-        )
+        "real = (trg != trg_pad_idx)[:, None, None, :]": """\
+real = trg.ne_(trg_pad_idx).bool()[:, None, None, :]"""
     },
     seen="jcyk/copyisallyouneed#6",
 )
@@ -343,8 +327,7 @@ SOURCE_SQUEEZED = Mistake(
     "Axes of size one are thrown away, so a batch of one sentence, or a sentence of one word, "
     "comes out with too few axes.",
     {
-        "(src != src_pad_idx)[:, None, None, :]": (
-            "(src != src_pad_idx).squeeze()[..., None, None, :]"
-        )
+        "(src != src_pad_idx)[:, None, None, :]": """\
+(src != src_pad_idx).squeeze()[..., None, None, :]"""
     },
 )

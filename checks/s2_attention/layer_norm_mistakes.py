@@ -1,4 +1,4 @@
-"""Known versions of s2_attention/layer_norm.py: wrong ones and right ones."""
+"""What people get wrong in s2_attention/layer_norm.py."""
 
 from checks.machine.known import Mistake
 
@@ -161,12 +161,10 @@ PLAIN_TENSORS = Mistake(
 BUFFERS = Mistake(
     "Scale and shift are buffers, so training never changes them.",
     {
-        "self.gamma = nn.Parameter(torch.ones(dim_vector))": (
-            'self.register_buffer("gamma", torch.ones(dim_vector))'
-        ),
-        "self.beta = nn.Parameter(torch.zeros(dim_vector))": (
-            'self.register_buffer("beta", torch.zeros(dim_vector))'
-        ),
+        "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
+self.register_buffer("gamma", torch.ones(dim_vector))""",
+        "self.beta = nn.Parameter(torch.zeros(dim_vector))": """\
+self.register_buffer("beta", torch.zeros(dim_vector))""",
     },
 )
 BETA_NOT_A_PARAMETER = Mistake(
@@ -176,18 +174,16 @@ BETA_NOT_A_PARAMETER = Mistake(
 GAMMA_FROZEN = Mistake(
     "The scale is told not to learn.",
     {
-        "self.gamma = nn.Parameter(torch.ones(dim_vector))": (
-            "self.gamma = nn.Parameter(torch.ones(dim_vector), requires_grad=False)"
-        )
+        "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
+self.gamma = nn.Parameter(torch.ones(dim_vector), requires_grad=False)"""
     },
 )
 START_VALUES_SWAPPED = Mistake(
     "The scale starts at zero and the shift at one, which erases the input.",
     {
         "torch.ones(dim_vector)": "torch.zeros(dim_vector)",
-        "self.beta = nn.Parameter(torch.zeros(dim_vector))": (
-            "self.beta = nn.Parameter(torch.ones(dim_vector))"
-        ),
+        "self.beta = nn.Parameter(torch.zeros(dim_vector))": """\
+self.beta = nn.Parameter(torch.ones(dim_vector))""",
     },
 )
 GAMMA_STARTS_RANDOM = Mistake(
@@ -201,17 +197,15 @@ BETA_STARTS_AT_ONE = Mistake(
 BETA_BEFORE_GAMMA = Mistake(
     "The shift is added before the scaling, so it gets scaled as well.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "return self.gamma * ((x - mean) / torch.sqrt(variance + self.eps) + self.beta)"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+return self.gamma * ((x - mean) / torch.sqrt(variance + self.eps) + self.beta)"""
     },
 )
 GAMMA_AND_BETA_SWAPPED = Mistake(
     "Scale and shift have changed places in the formula.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "return self.beta * (x - mean) / torch.sqrt(variance + self.eps) + self.gamma"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+return self.beta * (x - mean) / torch.sqrt(variance + self.eps) + self.gamma"""
     },
 )
 GAMMA_UNUSED = Mistake(
@@ -244,9 +238,9 @@ GAMMA_PLUS_ONE = Mistake(
 GAMMA_APPLIED_FIRST = Mistake(
     "The input is scaled before it is normalised, so the normalisation undoes the scale.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": (
-            "x = self.gamma * x\n        mean = x.mean(dim=-1, keepdim=True)"
-        ),
+        "mean = x.mean(dim=-1, keepdim=True)": """\
+x = self.gamma * x
+        mean = x.mean(dim=-1, keepdim=True)""",
         "self.gamma * (x - mean)": "(x - mean)",
     },
 )
@@ -263,38 +257,37 @@ RMS_NORM = Mistake(
     "its size.",
     {
         "self.gamma * (x - mean)": "self.gamma * x",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = (x**2).mean(dim=-1, keepdim=True)"
-        ),
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = (x**2).mean(dim=-1, keepdim=True)""",
     },
 )
 SPREAD_AROUND_ZERO = Mistake(
     "The mean is removed, but the spread is measured around zero instead of around the mean.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = (x**2).mean(dim=-1, keepdim=True)"
-        )
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = (x**2).mean(dim=-1, keepdim=True)"""
     },
 )
 SUM_FOR_MEAN = Mistake(
     "The squared deviations are summed up but not divided by their number.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True)"
-        )
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True)"""
     },
 )
 ABSOLUTE_DEVIATION = Mistake(
     "The spread is the mean of the absolute deviations, not of their squares.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = (x - mean).abs().mean(dim=-1, keepdim=True) ** 2"
-        )
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = (x - mean).abs().mean(dim=-1, keepdim=True) ** 2"""
     },
 )
 MEDIAN_FOR_MEAN = Mistake(
     "The median is removed instead of the mean.",
-    {"mean = x.mean(dim=-1, keepdim=True)": ("mean = x.median(dim=-1, keepdim=True).values")},
+    {
+        "mean = x.mean(dim=-1, keepdim=True)": """\
+mean = x.median(dim=-1, keepdim=True).values"""
+    },
 )
 ROOT_TWICE = Mistake(
     "The root is taken twice.",
@@ -307,9 +300,8 @@ MULTIPLIED_BY_DEVIATION = Mistake(
 PRECEDENCE = Mistake(
     "A pair of brackets is missing: only the mean is divided, not the difference.",
     {
-        "self.gamma * (x - mean) / torch.sqrt(variance + self.eps)": (
-            "self.gamma * (x - mean / torch.sqrt(variance + self.eps))"
-        )
+        "self.gamma * (x - mean) / torch.sqrt(variance + self.eps)": """\
+self.gamma * (x - mean / torch.sqrt(variance + self.eps))"""
     },
 )
 MEAN_ADDED = Mistake(
@@ -320,59 +312,55 @@ MIN_MAX = Mistake(
     "The vectors are stretched between their smallest and largest number instead of being "
     "brought to mean 0 and variance 1.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "low, high = x.amin(dim=-1, keepdim=True), x.amax(dim=-1, keepdim=True)\n"
-            "        return self.gamma * (x - low) / (high - low + self.eps) + self.beta"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+low, high = x.amin(dim=-1, keepdim=True), x.amax(dim=-1, keepdim=True)
+        return self.gamma * (x - low) / (high - low + self.eps) + self.beta"""
     },
 )
 STATISTICS_DETACHED = Mistake(
     "Mean and variance are cut off from the gradient: the values are right, but what earlier "
     "layers learn from them is wrong.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": ("mean = x.detach().mean(dim=-1, keepdim=True)"),
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"
-        ),
+        "mean = x.mean(dim=-1, keepdim=True)": """\
+mean = x.detach().mean(dim=-1, keepdim=True)""",
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)""",
     },
 )
 VARIANCE_DETACHED = Mistake(
     "The variance is cut off from the gradient, so the values are right and what earlier "
     "layers learn is wrong.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"
-        )
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"""
     },
 )
 STATISTICS_WITHOUT_GRADIENT = Mistake(
     "Mean and variance are cut off from the gradient: the values are right, but what earlier "
     "layers learn from them is wrong.",
     {
-        (
-            "mean = x.mean(dim=-1, keepdim=True)\n"
-            "        variance = x.var(dim=-1, unbiased=False, keepdim=True)"
-        ): (
-            "with torch.no_grad():\n"
-            "            mean = x.mean(dim=-1, keepdim=True)\n"
-            "            variance = x.var(dim=-1, unbiased=False, keepdim=True)"
-        )
+        """\
+mean = x.mean(dim=-1, keepdim=True)
+        variance = x.var(dim=-1, unbiased=False, keepdim=True)""": """\
+with torch.no_grad():
+            mean = x.mean(dim=-1, keepdim=True)
+            variance = x.var(dim=-1, unbiased=False, keepdim=True)"""
     },
 )
 INPUT_DETACHED = Mistake(
     "The input is cut off from the gradient: nothing below this layer learns.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": (
-            "x = x.detach()\n        mean = x.mean(dim=-1, keepdim=True)"
-        )
+        "mean = x.mean(dim=-1, keepdim=True)": """\
+x = x.detach()
+        mean = x.mean(dim=-1, keepdim=True)"""
     },
 )
 CENTRED_IN_PLACE = Mistake(
     "The mean is taken off the caller's own tensor.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": (
-            "mean = x.mean(dim=-1, keepdim=True)\n        x.data.sub_(mean.data)"
-        ),
+        "mean = x.mean(dim=-1, keepdim=True)": """\
+mean = x.mean(dim=-1, keepdim=True)
+        x.data.sub_(mean.data)""",
         "self.gamma * (x - mean)": "self.gamma * x",
     },
     seen="jcyk/copyisallyouneed#6",
@@ -380,45 +368,42 @@ CENTRED_IN_PLACE = Mistake(
 FLOAT32_ONLY = Mistake(
     "Everything is forced to single precision, whatever comes in.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta\n"
-            "        return out.float()"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return out.float()"""
     },
 )
 ONES_ON_CPU = Mistake(
     "A helper tensor is always made on the CPU, so the layer breaks wherever else it runs.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "ones = torch.ones(x.shape, dtype=x.dtype)\n"
-            "        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) * ones + "
-            "self.beta"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+ones = torch.ones(x.shape, dtype=x.dtype)
+        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) * ones + self.beta"""
     },
 )
 RUNNING_STATISTICS = Mistake(
     "In evaluation averages from training are used, as batch normalisation does; layer "
     "normalisation does the same in both modes.",
     {
-        "self.eps = eps": ('self.eps = eps\n        self.register_buffer("seen", torch.zeros(1))'),
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
-            "variance = x.var(dim=-1, unbiased=False, keepdim=True)\n"
-            "        if self.training:\n"
-            "            self.seen = 0.9 * self.seen + 0.1 * variance.detach().mean()\n"
-            "        else:\n"
-            "            variance = self.seen.expand_as(variance)"
-        ),
+        "self.eps = eps": """\
+self.eps = eps
+        self.register_buffer("seen", torch.zeros(1))""",
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        if self.training:
+            self.seen = 0.9 * self.seen + 0.1 * variance.detach().mean()
+        else:
+            variance = self.seen.expand_as(variance)""",
     },
     seen="Kyubyong/transformer#40",
 )
 ONLY_IN_TRAINING = Mistake(
     "In evaluation the input passes through unchanged; this layer does the same in both modes.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": (
-            "if not self.training:\n"
-            "            return x\n"
-            "        mean = x.mean(dim=-1, keepdim=True)"
-        )
+        "mean = x.mean(dim=-1, keepdim=True)": """\
+if not self.training:
+            return x
+        mean = x.mean(dim=-1, keepdim=True)"""
     },
 )
 LEARNED_EPS = Mistake(
@@ -428,14 +413,12 @@ LEARNED_EPS = Mistake(
 BUILT_IN_INSIDE = Mistake(
     "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
-        "self.gamma = nn.Parameter(torch.ones(dim_vector))": (
-            "self.norm = nn.LayerNorm(dim_vector, eps=eps)"
-        ),
+        "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
+self.norm = nn.LayerNorm(dim_vector, eps=eps)""",
         "        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "",
-        (
-            "mean = x.mean(dim=-1, keepdim=True)\n"
-            "        variance = x.var(dim=-1, unbiased=False, keepdim=True)"
-        ): "",
+        """\
+mean = x.mean(dim=-1, keepdim=True)
+        variance = x.var(dim=-1, unbiased=False, keepdim=True)""": "",
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
             "return self.norm(x)"
         ),
@@ -444,20 +427,18 @@ BUILT_IN_INSIDE = Mistake(
 BUILT_IN_FUNCTION = Mistake(
     "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )
 BUILT_IN_FUNCTION_RENAMED = Mistake(
     "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
-        "from torch import Tensor, nn": (
-            "from torch import Tensor, nn\nfrom torch.nn.functional import layer_norm as norm"
-        ),
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "return norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"
-        ),
+        "from torch import Tensor, nn": """\
+from torch import Tensor, nn
+from torch.nn.functional import layer_norm as norm""",
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+return norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)""",
     },
 )
 BUILT_IN_SUBCLASSED = Mistake(
@@ -468,10 +449,9 @@ BUILT_IN_SUBCLASSED = Mistake(
         "        self.gamma = nn.Parameter(torch.ones(dim_vector))\n": "",
         "        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "",
         "self.eps = eps": "pass",
-        (
-            "mean = x.mean(dim=-1, keepdim=True)\n"
-            "        variance = x.var(dim=-1, unbiased=False, keepdim=True)"
-        ): "",
+        """\
+mean = x.mean(dim=-1, keepdim=True)
+        variance = x.var(dim=-1, unbiased=False, keepdim=True)""": "",
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
             "return super().forward(x)"
         ),
@@ -480,8 +460,7 @@ BUILT_IN_SUBCLASSED = Mistake(
 BUILT_IN_TORCH_FUNCTION = Mistake(
     "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
-            "return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"
-        )
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )

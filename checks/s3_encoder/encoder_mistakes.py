@@ -1,4 +1,4 @@
-"""Known versions of s3_encoder/encoder.py: wrong ones and right ones."""
+"""What people get wrong in s3_encoder/encoder.py."""
 
 from checks.machine.known import Mistake
 
@@ -6,34 +6,28 @@ SAME_LAYER_REPEATED = Mistake(
     "The list holds one layer many times over, not many layers: all share their weights and "
     "can never differ.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList([EncoderLayer(dim_vector, n_head, dim_hidden, "
-            "dropout)] * num_layer)"
-        )
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList([EncoderLayer(dim_vector, n_head, dim_hidden, dropout)] * num_layer)"""
     },
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 ONE_LAYER_IN_A_LOOP = Mistake(
     "A single layer is applied again and again; every layer has numbers of its own.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList([EncoderLayer(dim_vector, n_head, dim_hidden, "
-            "dropout)])\n"
-            "        self.num_layer = num_layer"
-        ),
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "for _ in range(self.num_layer):\n            x = self.layers[0](x, src_mask)"
-        ),
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList([EncoderLayer(dim_vector, n_head, dim_hidden, dropout)])
+        self.num_layer = num_layer""",
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for _ in range(self.num_layer):
+            x = self.layers[0](x, src_mask)""",
     },
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
@@ -41,15 +35,12 @@ SAME_LAYER_BY_COMPREHENSION = Mistake(
     "The list holds one layer many times over, not many layers: all share their weights and "
     "can never differ.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "layer = EncoderLayer(dim_vector, n_head, dim_hidden, dropout)\n"
-            "        self.layers = nn.ModuleList(layer for _ in range(num_layer))"
-        )
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+layer = EncoderLayer(dim_vector, n_head, dim_hidden, dropout)
+        self.layers = nn.ModuleList(layer for _ in range(num_layer))"""
     },
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
@@ -57,32 +48,33 @@ PYTHON_LIST = Mistake(
     "The layers sit in a plain Python list, where PyTorch does not look: they are neither "
     "trained nor saved nor moved.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = [EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)]"
-        )
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = [EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)]"""
     },
 )
 LAYERS_NOT_CHAINED = Mistake(
     "Every layer reads the embedding, so only the last one counts; each must receive what the "
     "one before produced.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "embedded = x\n"
-            "        for layer in self.layers:\n"
-            "            x = layer(embedded, src_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+embedded = x
+        for layer in self.layers:
+            x = layer(embedded, src_mask)"""
     },
 )
 LAYERS_SKIPPED = Mistake(
     "The layers have no effect: they are not called, or their results are thrown away. The "
     "embedding comes back as it was.",
-    {("for layer in self.layers:\n            x = layer(x, src_mask)"): "pass"},
+    {
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": "pass"
+    },
 )
 RESULT_DROPPED = Mistake(
     "The layers have no effect: they are not called, or their results are thrown away. The "
@@ -92,9 +84,12 @@ RESULT_DROPPED = Mistake(
 RETURNS_IN_THE_LOOP = Mistake(
     "The function returns inside the loop, so only the first layer runs.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "for layer in self.layers:\n            x = layer(x, src_mask)\n            return x"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for layer in self.layers:
+            x = layer(x, src_mask)
+            return x"""
     },
 )
 LAST_LAYER_SKIPPED = Mistake(
@@ -136,28 +131,31 @@ LAST_LAYER_TWICE = Mistake(
 MASK_FOR_FIRST_ONLY = Mistake(
     "The mask does not reach every layer, so in the others padding is looked at like a word.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "for n, layer in enumerate(self.layers):\n"
-            "            x = layer(x, src_mask if n == 0 else None)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for n, layer in enumerate(self.layers):
+            x = layer(x, src_mask if n == 0 else None)"""
     },
 )
 MASK_FOR_LAST_ONLY = Mistake(
     "The mask is used in the last layer only; padding has to be hidden in every layer.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "for layer in self.layers:\n"
-            "            x = layer(x, src_mask if layer is self.layers[-1] else None)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for layer in self.layers:
+            x = layer(x, src_mask if layer is self.layers[-1] else None)"""
     },
 )
 MASK_NOT_FOR_LAST = Mistake(
     "The mask does not reach every layer, so in the others padding is looked at like a word.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "for layer in self.layers:\n"
-            "            x = layer(x, None if layer is self.layers[-1] else src_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for layer in self.layers:
+            x = layer(x, None if layer is self.layers[-1] else src_mask)"""
     },
 )
 MASK_IGNORED = Mistake(
@@ -173,9 +171,9 @@ MASK_INVERTED = Mistake(
 MASK_MADE_INSIDE = Mistake(
     "A mask is made here from the tokens and the given one is ignored.",
     {
-        "x = self.embedding(src)": (
-            "src_mask = (src != 0)[:, None, None, :]\n        x = self.embedding(src)"
-        )
+        "x = self.embedding(src)": """\
+src_mask = (src != 0)[:, None, None, :]
+        x = self.embedding(src)"""
     },
 )
 MASK_OF_FIRST_SENTENCE = Mistake(
@@ -185,30 +183,27 @@ MASK_OF_FIRST_SENTENCE = Mistake(
 ALWAYS_CAUSAL = Mistake(
     "Later words are hidden from earlier ones. The source may be read in both directions.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        "x = self.embedding(src)": (
-            "causal = torch.ones(src.size(1), src.size(1), device=src.device).tril()\n"
-            "        src_mask = causal if src_mask is None else src_mask * causal\n"
-            "        x = self.embedding(src)"
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "x = self.embedding(src)": """\
+causal = torch.ones(src.size(1), src.size(1), device=src.device).tril()
+        src_mask = causal if src_mask is None else src_mask * causal
+        x = self.embedding(src)""",
     },
 )
 CLOSING_NORM = Mistake(
     "There is a normalisation after the stack. A pre-norm stack needs one; this stack already "
     "ends in one.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )\n"
-            "        self.norm = nn.LayerNorm(dim_vector)"
-        ),
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )
+        self.norm = nn.LayerNorm(dim_vector)""",
         "return x": "return self.norm(x)",
     },
     seen="lucidrains/reformer-pytorch#124",
@@ -216,18 +211,14 @@ CLOSING_NORM = Mistake(
 EMBEDDING_NORMALISED = Mistake(
     "The embedding is normalised before the first layer; there is no normalisation there.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )\n"
-            "        self.norm = nn.LayerNorm(dim_vector)"
-        ),
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )
+        self.norm = nn.LayerNorm(dim_vector)""",
         "x = self.embedding(src)": "x = self.norm(self.embedding(src))",
     },
 )
@@ -239,62 +230,68 @@ NORMALISED_WITHOUT_PARAMETERS = Mistake(
 POSITIONS_IN_EVERY_LAYER = Mistake(
     "The positions are added again in every layer; they are added once, at the bottom.",
     {
-        "x = layer(x, src_mask)": (
-            "x = layer(x + self.embedding.positional_embedding(src), src_mask)"
-        )
+        "x = layer(x, src_mask)": """\
+x = layer(x + self.embedding.positional_embedding(src), src_mask)"""
     },
 )
 NO_POSITIONS = Mistake(
     "Only the words are embedded, so the encoder cannot see their order.",
     {
-        "x = self.embedding(src)": (
-            "x = self.embedding.dropout(self.embedding.token_embedding(src))"
-        )
+        "x = self.embedding(src)": """\
+x = self.embedding.dropout(self.embedding.token_embedding(src))"""
     },
 )
 POSITIONS_TWICE = Mistake(
     "The positions are added a second time after the embedding.",
     {
-        "x = self.embedding(src)": (
-            "x = self.embedding(src) + self.embedding.positional_embedding(src)"
-        )
+        "x = self.embedding(src)": """\
+x = self.embedding(src) + self.embedding.positional_embedding(src)"""
     },
 )
 ROOT_OF_WIDTH = Mistake(
     "The embedding is multiplied by the root of the width; this course leaves that factor out.",
-    {"x = self.embedding(src)": ("x = self.embedding(src)\n        x = x * x.size(-1) ** 0.5")},
+    {
+        "x = self.embedding(src)": """\
+x = self.embedding(src)
+        x = x * x.size(-1) ** 0.5"""
+    },
     seen="SamLynnEvans/Transformer#10, harvardnlp/annotated-transformer#60",
 )
 SHORTCUT_AROUND_STACK = Mistake(
     "The embedding is added to the result of the whole stack; the shortcuts are inside the layers.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "embedded = x\n        for layer in self.layers:\n            x = layer(x, src_mask)"
-        ),
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+embedded = x
+        for layer in self.layers:
+            x = layer(x, src_mask)""",
         "return x": "return x + embedded",
     },
 )
 SUM_OF_LAYERS = Mistake(
     "The results of all layers are added up; the result of the last is asked for.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "total = 0\n"
-            "        for layer in self.layers:\n"
-            "            x = layer(x, src_mask)\n"
-            "            total = total + x"
-        ),
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+total = 0
+        for layer in self.layers:
+            x = layer(x, src_mask)
+            total = total + x""",
         "return x": "return total",
     },
 )
 LIST_OF_ALL_LAYERS = Mistake(
     "The results of all layers are handed back in a list; only the last is asked for.",
     {
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "outputs = []\n"
-            "        for layer in self.layers:\n"
-            "            x = layer(x, src_mask)\n"
-            "            outputs.append(x)"
-        ),
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+outputs = []
+        for layer in self.layers:
+            x = layer(x, src_mask)
+            outputs.append(x)""",
         "return x": "return outputs",
     },
 )
@@ -325,14 +322,10 @@ DEFAULT_DROPOUT_ZERO = Mistake(
 DROPOUT_FIXED = Mistake(
     "The share to drop is written into the code; the given one is ignored.",
     {
-        (
-            "self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, "
-            "padding_idx)"
-        ): (
-            "dropout = 0.1\n"
-            "        self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, "
-            "dropout, padding_idx)"
-        )
+        """\
+self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, padding_idx)""": """\
+dropout = 0.1
+        self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, padding_idx)"""
     },
 )
 EMBEDDING_DROPPED_TWICE = Mistake(
@@ -351,12 +344,15 @@ DROPOUT_ALWAYS_ON = Mistake(
 LAYER_DROP = Mistake(
     "In training whole layers are skipped now and then; only single numbers are dropped here.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        ("for layer in self.layers:\n            x = layer(x, src_mask)"): (
-            "for layer in self.layers:\n"
-            "            if not self.training or torch.rand(()) > 0.5:\n"
-            "                x = layer(x, src_mask)"
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for layer in self.layers:
+            if not self.training or torch.rand(()) > 0.5:
+                x = layer(x, src_mask)""",
     },
 )
 PADDING_FIXED_0 = Mistake(
@@ -370,51 +366,45 @@ MAX_LEN_IGNORED = Mistake(
 VOCABULARY_FOR_MAX_LEN = Mistake(
     "The size of the vocabulary and the greatest length are handed over in the wrong order.",
     {
-        "TransformerEmbedding(vocab_size, dim_vector, max_len,": (
-            "TransformerEmbedding(max_len, dim_vector, vocab_size,"
-        )
+        "TransformerEmbedding(vocab_size, dim_vector, max_len,": """\
+TransformerEmbedding(max_len, dim_vector, vocab_size,"""
     },
     seen="jadore801120/attention-is-all-you-need-pytorch#1",
 )
 HEADS_AND_HIDDEN_SWAPPED = Mistake(
     "The number of heads and the hidden width are handed to the layers in the wrong order.",
     {
-        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "EncoderLayer(dim_vector, dim_hidden, n_head, dropout)"
-        )
+        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+EncoderLayer(dim_vector, dim_hidden, n_head, dropout)"""
     },
 )
 DROPOUT_AND_HIDDEN_SWAPPED = Mistake(
     "The hidden width and the share to drop are handed to the layers in the wrong order.",
     {
-        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "EncoderLayer(dim_vector, n_head, dropout, dim_hidden)"
-        )
+        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+EncoderLayer(dim_vector, n_head, dropout, dim_hidden)"""
     },
 )
 HEADS_IGNORED = Mistake(
     "The layers are built with one head, whatever number is given.",
     {
-        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "EncoderLayer(dim_vector, 1, dim_hidden, dropout)"
-        )
+        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+EncoderLayer(dim_vector, 1, dim_hidden, dropout)"""
     },
 )
 HEADS_FROM_LAYERS = Mistake(
     "The number of layers is handed over where the number of heads belongs.",
     {
-        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "EncoderLayer(dim_vector, num_layer, dim_hidden, dropout)"
-        )
+        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+EncoderLayer(dim_vector, num_layer, dim_hidden, dropout)"""
     },
 )
 HIDDEN_WIDTH_IGNORED = Mistake(
     "The layers are built with four times the width of the vectors as hidden width, whatever "
     "is given.",
     {
-        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "EncoderLayer(dim_vector, n_head, 4 * dim_vector, dropout)"
-        )
+        "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+EncoderLayer(dim_vector, n_head, 4 * dim_vector, dropout)"""
     },
 )
 EMBEDDING_DETACHED = Mistake(
@@ -436,33 +426,33 @@ TOKENS_CHANGED_IN_PLACE = Mistake(
 )
 MASK_CHANGED_IN_PLACE = Mistake(
     "The caller's mask is overwritten on the way.",
-    {"return x": ("if src_mask is not None:\n            src_mask.fill_(0)\n        return x")},
+    {
+        "return x": """\
+if src_mask is not None:
+            src_mask.fill_(0)
+        return x"""
+    },
     seen="jcyk/copyisallyouneed#6",
 )
 TOKEN_EMBEDDING_ONLY = Mistake(
     "The embedding is only that of the tokens; its sum with the positions is missing.",
     {
-        (
-            "self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, "
-            "padding_idx)"
-        ): "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)"
+        """\
+self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, padding_idx)""": """\
+self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)"""
     },
 )
 OUTPUT_PROJECTED = Mistake(
     "There is a linear layer after the stack; the encoder ends with its last layer.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList(\n"
-            "            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )\n"
-            "        self.linear = nn.Linear(dim_vector, dim_vector)"
-        ),
+        """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList(
+            EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )
+        self.linear = nn.Linear(dim_vector, dim_vector)""",
         "return x": "return self.linear(x)",
     },
 )
@@ -477,13 +467,16 @@ SQUEEZED = Mistake(
 )
 EMBEDDING_FROZEN = Mistake(
     "The words are told not to learn.",
-    {"max_len, dropout, padding_idx)": ("max_len, dropout, padding_idx).requires_grad_(False)")},
+    {
+        "max_len, dropout, padding_idx)": """\
+max_len, dropout, padding_idx).requires_grad_(False)"""
+    },
 )
 FIRST_LAYER_FROZEN = Mistake(
     "The first layer is told not to learn.",
     {
-        "        # Embed the tokens,": (
-            "        self.layers[0].requires_grad_(False)\n        # Embed the tokens,"
-        )
+        "        # Embed the tokens,": """\
+        self.layers[0].requires_grad_(False)
+        # Embed the tokens,"""
     },
 )

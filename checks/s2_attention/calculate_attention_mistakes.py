@@ -1,4 +1,4 @@
-"""Known versions of s2_attention/calculate_attention.py: wrong ones and right ones."""
+"""What people get wrong in s2_attention/calculate_attention.py."""
 
 from checks.machine.known import Mistake
 
@@ -39,10 +39,9 @@ SCALE_TWICE = Mistake(
     "The scores are divided by dim_split as a whole, at once or by its root twice. The spread "
     "of a dot product grows with the root, so now all keys look alike.",
     {
-        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
-            "q = q / math.sqrt(q.size(-1))\n"
-            "    score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"
-        )
+        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
+q = q / math.sqrt(q.size(-1))
+    score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"""
     },
 )
 SCALE_ONLY_QUERIES_FOURTH_ROOT = Mistake(
@@ -54,9 +53,8 @@ SCALE_AFTER_SOFTMAX = Mistake(
     "to 1.",
     {
         " / math.sqrt(q.size(-1))": "",
-        "attention = score.softmax(dim=-1)": (
-            "attention = score.softmax(dim=-1) / math.sqrt(q.size(-1))"
-        ),
+        "attention = score.softmax(dim=-1)": """\
+attention = score.softmax(dim=-1) / math.sqrt(q.size(-1))""",
     },
 )
 SCALE_FIXED = Mistake(
@@ -89,25 +87,27 @@ SOFTMAX_OVER_BATCH = Mistake(
 SOFTMAX_OVER_EVERYTHING = Mistake(
     "The softmax runs over queries and keys together, so all queries share one unit of attention.",
     {
-        "attention = score.softmax(dim=-1)": (
-            "attention = score.flatten(-2).softmax(dim=-1).view_as(score)"
-        )
+        "attention = score.softmax(dim=-1)": """\
+attention = score.flatten(-2).softmax(dim=-1).view_as(score)"""
     },
 )
 MASK_THROWN_AWAY = Mistake(
     "The mask has no effect: it is not used, or masking made a new tensor and the old one was "
     "used. Hidden keys still get their share.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': (
-            'score.masked_fill(mask == 0, float("-inf"))'
-        )
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+score.masked_fill(mask == 0, float("-inf"))"""
     },
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_IGNORED = Mistake(
     "The mask has no effect: it is not used, or masking made a new tensor and the old one was "
     "used. Hidden keys still get their share.",
-    {('if mask is not None:\n        score = score.masked_fill(mask == 0, float("-inf"))'): "pass"},
+    {
+        """\
+if mask is not None:
+        score = score.masked_fill(mask == 0, float("-inf"))""": "pass"
+    },
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_INVERTED = Mistake(
@@ -148,9 +148,8 @@ FILL_ADDED_MINUS_10 = Mistake(
 FILL_IS_MINIMUM_OF_SCORES = Mistake(
     "Hidden keys get the lowest of all scores; that is still a score, and it still gets weight.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': (
-            "score = score.masked_fill(mask == 0, score.min().item())"
-        )
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+score = score.masked_fill(mask == 0, score.min().item())"""
     },
 )
 MASK_MULTIPLIES_SCORES = Mistake(
@@ -163,14 +162,13 @@ MASK_AFTER_SOFTMAX = Mistake(
     "Hidden keys are taken out after the softmax, where they already got their share: the rest "
     "no longer sums to 1.",
     {
-        (
-            'if mask is not None:\n        score = score.masked_fill(mask == 0, float("-inf"))'
-        ): "pass",
-        "attention = score.softmax(dim=-1)": (
-            "attention = score.softmax(dim=-1)\n"
-            "    if mask is not None:\n"
-            "        attention = attention * (mask != 0)"
-        ),
+        """\
+if mask is not None:
+        score = score.masked_fill(mask == 0, float("-inf"))""": "pass",
+        "attention = score.softmax(dim=-1)": """\
+attention = score.softmax(dim=-1)
+    if mask is not None:
+        attention = attention * (mask != 0)""",
     },
 )
 MASK_ADDED = Mistake(
@@ -181,19 +179,17 @@ VALUES_ZEROED = Mistake(
     "The values of hidden keys are erased, but the keys still swallow attention: it is the "
     "weights that must be zero.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': (
-            "v = v.masked_fill(mask.transpose(-2, -1)[..., :1] == 0, 0.0)"
-        )
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+v = v.masked_fill(mask.transpose(-2, -1)[..., :1] == 0, 0.0)"""
     },
     seen="aimagelab/meshed-memory-transformer#27",
 )
 WEIGHTS_RETURNED_UNMASKED = Mistake(
     "The output is right, but the weights that are handed back come from before the masking.",
     {
-        "attention = score.softmax(dim=-1)": (
-            "plain = (q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))).softmax(dim=-1)\n"
-            "    attention = score.softmax(dim=-1)"
-        ),
+        "attention = score.softmax(dim=-1)": """\
+plain = (q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))).softmax(dim=-1)
+    attention = score.softmax(dim=-1)""",
         "return attention @ v, attention": "return attention @ v, plain",
     },
     seen="aimagelab/meshed-memory-transformer#27",
@@ -243,9 +239,10 @@ MASK_AS_TRUTH_VALUE = Mistake(
 MASK_NEEDS_A_MASK = Mistake(
     "Without a mask the function fails; no mask means that everything is visible.",
     {
-        (
-            'if mask is not None:\n        score = score.masked_fill(mask == 0, float("-inf"))'
-        ): 'score = score.masked_fill(mask == 0, float("-inf"))'
+        """\
+if mask is not None:
+        score = score.masked_fill(mask == 0, float("-inf"))""": """\
+score = score.masked_fill(mask == 0, float("-inf"))"""
     },
 )
 MASK_HIDES_ONLY_EXACT_FALSE = Mistake(
@@ -256,11 +253,9 @@ ALWAYS_CAUSAL = Mistake(
     "Later keys are hidden from every query, though nobody asked for it: what is hidden is for "
     "the mask to say.",
     {
-        "attention = score.softmax(dim=-1)": (
-            "score = score.masked_fill(score.new_ones(score.shape[-2:]).triu(1) == 1, "
-            'float("-inf"))\n'
-            "    attention = score.softmax(dim=-1)"
-        )
+        "attention = score.softmax(dim=-1)": """\
+score = score.masked_fill(score.new_ones(score.shape[-2:]).triu(1) == 1, float("-inf"))
+    attention = score.softmax(dim=-1)"""
     },
 )
 KEYS_RESHAPED = Mistake(
@@ -292,7 +287,10 @@ NO_SOFTMAX = Mistake(
 DIVIDED_BY_SUM = Mistake(
     "The scores are divided by their sum instead of going through a softmax, so weights can be "
     "negative or huge.",
-    {"attention = score.softmax(dim=-1)": ("attention = score / score.sum(dim=-1, keepdim=True)")},
+    {
+        "attention = score.softmax(dim=-1)": """\
+attention = score / score.sum(dim=-1, keepdim=True)"""
+    },
 )
 LOG_SOFTMAX = Mistake(
     "The logarithm of the weights is taken; mixing needs the weights themselves.",
@@ -306,10 +304,9 @@ NO_EXPONENTIAL = Mistake(
     "Negative scores are cut off and the rest divided by its sum. The softmax takes the "
     "exponential of every score.",
     {
-        "attention = score.softmax(dim=-1)": (
-            "attention = score.relu() + 1e-9\n"
-            "    attention = attention / attention.sum(dim=-1, keepdim=True)"
-        )
+        "attention = score.softmax(dim=-1)": """\
+attention = score.relu() + 1e-9
+    attention = attention / attention.sum(dim=-1, keepdim=True)"""
     },
 )
 SOFTMAX_TWICE = Mistake(
@@ -320,23 +317,24 @@ SOFTMAX_TWICE = Mistake(
 SOFTMIN = Mistake(
     "The sign of the scores is wrong: the worst keys get the most attention.",
     {
-        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
-            "score = -q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"
-        )
+        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
+score = -q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"""
     },
 )
 SOFTMAX_OVERFLOWS = Mistake(
     "The exponentials are taken without subtracting the largest score first, so large scores "
     "overflow and the weights are no numbers.",
     {
-        "attention = score.softmax(dim=-1)": (
-            "attention = score.exp() / score.exp().sum(dim=-1, keepdim=True)"
-        )
+        "attention = score.softmax(dim=-1)": """\
+attention = score.exp() / score.exp().sum(dim=-1, keepdim=True)"""
     },
 )
 BASE_TWO = Mistake(
     "The softmax is built on powers of two instead of the exponential function.",
-    {"attention = score.softmax(dim=-1)": ("attention = (score * math.log(2.0)).softmax(dim=-1)")},
+    {
+        "attention = score.softmax(dim=-1)": """\
+attention = (score * math.log(2.0)).softmax(dim=-1)"""
+    },
 )
 WEIGHTS_ON_KEYS = Mistake(
     "The weights mix the keys; they choose among the values.",
@@ -353,10 +351,9 @@ KEYS_AS_QUERIES = Mistake(
 COSINE_SIMILARITY = Mistake(
     "Queries and keys are scaled to length 1 first, so how strongly a key answers is lost.",
     {
-        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
-            "q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)\n"
-            "    score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"
-        )
+        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
+q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)
+    score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"""
     },
 )
 ORDER_OF_RESULTS = Mistake(
@@ -382,15 +379,17 @@ WEIGHTS_AVERAGED_OVER_HEADS = Mistake(
 HEADS_MERGED_ALREADY = Mistake(
     "The heads are merged here; that is the work of the next step.",
     {
-        "return attention @ v, attention": (
-            "return (attention @ v).transpose(1, 2).flatten(2), attention"
-        )
+        "return attention @ v, attention": """\
+return (attention @ v).transpose(1, 2).flatten(2), attention"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
     "This form of dropout does not know about evaluation mode, so weights are dropped at "
     "random for ever.",
-    {"attention = dropout(attention)": ("attention = nn.functional.dropout(attention, dropout.p)")},
+    {
+        "attention = dropout(attention)": """\
+attention = nn.functional.dropout(attention, dropout.p)"""
+    },
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_DEFAULT_SHARE = Mistake(
@@ -401,7 +400,11 @@ DROPOUT_DEFAULT_SHARE = Mistake(
 DROPOUT_IGNORED = Mistake(
     "The dropout that is handed over never acts on the weights themselves, so in training "
     "nothing, or always the same, is dropped.",
-    {("if dropout is not None:\n        attention = dropout(attention)"): "pass"},
+    {
+        """\
+if dropout is not None:
+        attention = dropout(attention)""": "pass"
+    },
 )
 DROPOUT_RESULT_LOST = Mistake(
     "The dropout that is handed over never acts on the weights themselves, so in training "
@@ -412,21 +415,24 @@ DROPOUT_ON_SCORES = Mistake(
     "The scores are dropped instead of the weights: a score of zero is an average score, and "
     "the key keeps its weight.",
     {
-        "attention = score.softmax(dim=-1)": (
-            "if dropout is not None:\n"
-            "        score = dropout(score)\n"
-            "    attention = score.softmax(dim=-1)"
-        ),
-        ("if dropout is not None:\n        attention = dropout(attention)"): "pass",
+        "attention = score.softmax(dim=-1)": """\
+if dropout is not None:
+        score = dropout(score)
+    attention = score.softmax(dim=-1)""",
+        """\
+if dropout is not None:
+        attention = dropout(attention)""": "pass",
     },
 )
 DROPOUT_ON_OUTPUT = Mistake(
     "The mixed values are dropped from instead of the weights.",
     {
-        ("if dropout is not None:\n        attention = dropout(attention)"): "pass",
-        "return attention @ v, attention": (
-            "out = attention @ v\n    return (out if dropout is None else dropout(out)), attention"
-        ),
+        """\
+if dropout is not None:
+        attention = dropout(attention)""": "pass",
+        "return attention @ v, attention": """\
+out = attention @ v
+    return (out if dropout is None else dropout(out)), attention""",
     },
 )
 DROPOUT_ON_VALUES = Mistake(
@@ -441,20 +447,20 @@ DROPOUT_RENORMALISED = Mistake(
     "After the dropout the weights are made to sum to 1 again; the dropout module is applied, "
     "and nothing after it.",
     {
-        "attention = dropout(attention)": (
-            "attention = dropout(attention)\n"
-            "        attention = attention / attention.sum(dim=-1, keepdim=True).clamp(min=1e-9)"
-        )
+        "attention = dropout(attention)": """\
+attention = dropout(attention)
+        attention = attention / attention.sum(dim=-1, keepdim=True).clamp(min=1e-9)"""
     },
 )
 DROPOUT_ONE_PATTERN_FOR_THE_BATCH = Mistake(
     "The dropout that is handed over never acts on the weights themselves, so in training "
     "nothing, or always the same, is dropped.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        "attention = dropout(attention)": (
-            "attention = attention * dropout(torch.ones_like(attention[:1]))"
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "attention = dropout(attention)": """\
+attention = attention * dropout(torch.ones_like(attention[:1]))""",
     },
 )
 DROPOUT_ONLY_WITH_MASK = Mistake(
@@ -464,9 +470,9 @@ DROPOUT_ONLY_WITH_MASK = Mistake(
 QUERIES_SCALED_IN_PLACE = Mistake(
     "The queries are divided in place, which spoils the tensor of the caller.",
     {
-        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
-            "q.data.div_(math.sqrt(q.size(-1)))\n    score = q @ k.transpose(-2, -1)"
-        )
+        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
+q.data.div_(math.sqrt(q.size(-1)))
+    score = q @ k.transpose(-2, -1)"""
     },
     seen="jcyk/copyisallyouneed#6",
 )
@@ -483,12 +489,10 @@ MASK_FLIPPED_IN_PLACE = Mistake(
 VALUES_CHANGED_IN_PLACE = Mistake(
     "The values of hidden keys are erased in the caller's tensor.",
     {
-        "return attention @ v, attention": (
-            "if mask is not None:\n"
-            "        v.data.masked_fill_((attention.detach() == 0).all(dim=-2).unsqueeze(-1), "
-            "0.0)\n"
-            "    return attention @ v, attention"
-        )
+        "return attention @ v, attention": """\
+if mask is not None:
+        v.data.masked_fill_((attention.detach() == 0).all(dim=-2).unsqueeze(-1), 0.0)
+    return attention @ v, attention"""
     },
     seen="jcyk/copyisallyouneed#6",
 )
@@ -509,19 +513,20 @@ NO_GRAD = Mistake(
     "The weights are cut off from the gradient, so queries and keys can never learn what to "
     "look at.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
-            "with torch.no_grad():\n        score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
+with torch.no_grad():
+        score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))""",
     },
 )
 FLOAT32_ONLY = Mistake(
     "Everything is forced to single precision, whatever comes in.",
     {
-        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": (
-            "q, k, v = q.float(), k.float(), v.float()\n"
-            "    score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"
-        )
+        "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
+q, k, v = q.float(), k.float(), v.float()
+    score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"""
     },
 )
 SOFTMAX_IN_FLOAT32 = Mistake(
@@ -532,48 +537,43 @@ FILL_ON_CPU = Mistake(
     "A helper tensor is always made on the CPU, so the function breaks wherever else its "
     "inputs are.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        'score = score.masked_fill(mask == 0, float("-inf"))': (
-            "score = score + torch.zeros(score.shape, "
-            'dtype=score.dtype).masked_fill(mask.cpu() == 0, float("-inf"))'
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+score = score + torch.zeros(score.shape, dtype=score.dtype).masked_fill(mask.cpu() == 0, float("-inf"))""",
     },
 )
 BUILT_IN_ATTENTION = Mistake(
     "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
     {
-        "from torch import Tensor, nn": (
-            "import torch.nn.functional as F\nfrom torch import Tensor, nn"
-        ),
-        "return attention @ v, attention": (
-            "out = F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else "
-            "mask != 0)\n"
-            "    return (out if dropout is None else attention @ v), attention"
-        ),
+        "from torch import Tensor, nn": """\
+import torch.nn.functional as F
+from torch import Tensor, nn""",
+        "return attention @ v, attention": """\
+out = F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None else mask != 0)
+    return (out if dropout is None else attention @ v), attention""",
     },
 )
 BUILT_IN_ATTENTION_LONG_NAME = Mistake(
     "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
     {
-        "return attention @ v, attention": (
-            "allowed = None if mask is None else mask != 0\n"
-            "    out = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=allowed)\n"
-            "    return (out if dropout is None else attention @ v), attention"
-        )
+        "return attention @ v, attention": """\
+allowed = None if mask is None else mask != 0
+    out = nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=allowed)
+    return (out if dropout is None else attention @ v), attention"""
     },
 )
 BUILT_IN_ATTENTION_RENAMED = Mistake(
     "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
     {
-        "from torch import Tensor, nn": (
-            "from torch import Tensor, nn\n"
-            "from torch.nn.functional import scaled_dot_product_attention as attend"
-        ),
-        "return attention @ v, attention": (
-            "allowed = None if mask is None else mask != 0\n"
-            "    out = attend(q, k, v, attn_mask=allowed)\n"
-            "    return (out if dropout is None else attention @ v), attention"
-        ),
+        "from torch import Tensor, nn": """\
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention as attend""",
+        "return attention @ v, attention": """\
+allowed = None if mask is None else mask != 0
+    out = attend(q, k, v, attn_mask=allowed)
+    return (out if dropout is None else attention @ v), attention""",
     },
 )
 SQUEEZED = Mistake(

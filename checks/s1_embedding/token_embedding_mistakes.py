@@ -1,4 +1,4 @@
-"""Known versions of s1_embedding/token_embedding.py: wrong ones and right ones."""
+"""What people get wrong in s1_embedding/token_embedding.py."""
 
 from checks.machine.known import Mistake
 
@@ -31,10 +31,9 @@ PADDING_ROW_REINITIALISED = Mistake(
     "The whole table is drawn again after the padding row was set to zero, so padding has a "
     "vector that is not zero and that never learns.",
     {
-        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": (
-            "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)\n"
-            "        nn.init.xavier_uniform_(self.embedding.weight)"
-        )
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
+        nn.init.xavier_uniform_(self.embedding.weight)"""
     },
     seen="facebookresearch/fairseq#4633, microsoft/Graphormer#41",
 )
@@ -42,11 +41,10 @@ PADDING_ZERO_ONCE = Mistake(
     "The padding row is zero only at the start: it gets a gradient, so the first training step "
     "moves it away from zero.",
     {
-        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": (
-            "self.embedding = nn.Embedding(vocab_size, dim_vector)\n"
-            "        if padding_idx is not None:\n"
-            "            self.embedding.weight.data[padding_idx] = 0.0"
-        )
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+self.embedding = nn.Embedding(vocab_size, dim_vector)
+        if padding_idx is not None:
+            self.embedding.weight.data[padding_idx] = 0.0"""
     },
 )
 PADDING_LAST_ROW = Mistake(
@@ -61,18 +59,27 @@ ZERO_ID_BLANKED = Mistake(
 TIMES_ROOT = Mistake(
     "The vectors are multiplied by the root of the width. The paper does so, this step does "
     "not: later steps and their numbers count on the plain rows.",
-    {"return self.embedding(x)": ("return self.embedding(x) * self.embedding.embedding_dim**0.5")},
+    {
+        "return self.embedding(x)": """\
+return self.embedding(x) * self.embedding.embedding_dim**0.5"""
+    },
     seen="SamLynnEvans/Transformer#10, harvardnlp/annotated-transformer#60",
 )
 DIVIDED_BY_ROOT = Mistake(
     "The vectors are divided by the root of the width. That division belongs to attention "
     "scores; here the rows come out as they are.",
-    {"return self.embedding(x)": ("return self.embedding(x) / self.embedding.embedding_dim**0.5")},
+    {
+        "return self.embedding(x)": """\
+return self.embedding(x) / self.embedding.embedding_dim**0.5"""
+    },
     seen="Kyubyong/transformer#132, pytorch/tutorials#2849",
 )
 TIMES_WIDTH = Mistake(
     "The width factor is in twice, so the words are far too large and drown the positions.",
-    {"return self.embedding(x)": ("return self.embedding(x) * self.embedding.embedding_dim")},
+    {
+        "return self.embedding(x)": """\
+return self.embedding(x) * self.embedding.embedding_dim"""
+    },
     seen="SamLynnEvans/Transformer#10",
 )
 ARGUMENTS_SWAPPED = Mistake(
@@ -96,10 +103,9 @@ ONE_ROW_TOO_MANY = Mistake(
 FROZEN_TABLE = Mistake(
     "The table is frozen: the vectors of the words never learn anything.",
     {
-        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": (
-            "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)\n"
-            "        self.embedding.weight.requires_grad_(False)"
-        )
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
+        self.embedding.weight.requires_grad_(False)"""
     },
 )
 DETACHED = Mistake(
@@ -116,9 +122,8 @@ PYTHON_LIST = Mistake(
     "The table sits in a plain Python list, where PyTorch does not look: it is neither "
     "trained, nor saved, nor moved.",
     {
-        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": (
-            "self.embedding = [nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)]"
-        ),
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+self.embedding = [nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)]""",
         "return self.embedding(x)": "return self.embedding[0](x)",
     },
     seen="LiamMaclean216/Pytorch-Transfomer#7",
@@ -127,9 +132,8 @@ TABLE_MADE_IN_FORWARD = Mistake(
     "A new random table is made at every call, so the same word has another vector each time "
     "and nothing can be learned.",
     {
-        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": (
-            "self.sizes = (vocab_size, dim_vector, padding_idx)"
-        ),
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+self.sizes = (vocab_size, dim_vector, padding_idx)""",
         "return self.embedding(x)": "return nn.Embedding(*self.sizes)(x)",
     },
 )
@@ -145,7 +149,10 @@ GRADIENT_BY_FREQUENCY = Mistake(
 )
 NORMALISED_ROWS = Mistake(
     "Each vector is scaled to length 1 on the way out, which loses what its length has learned.",
-    {"return self.embedding(x)": ("return nn.functional.normalize(self.embedding(x), dim=-1)")},
+    {
+        "return self.embedding(x)": """\
+return nn.functional.normalize(self.embedding(x), dim=-1)"""
+    },
 )
 FEATURES_BEFORE_TOKENS = Mistake(
     "Tokens and features have changed places in the output.",
@@ -159,9 +166,8 @@ SUMMED_OVER_TOKENS = Mistake(
 NEXT_ROW = Mistake(
     "Each token reads the row beside its own, as if tokens were counted from one.",
     {
-        "return self.embedding(x)": (
-            "return self.embedding((x + 1) % self.embedding.num_embeddings)"
-        )
+        "return self.embedding(x)": """\
+return self.embedding((x + 1) % self.embedding.num_embeddings)"""
     },
 )
 IDS_CHANGED_IN_PLACE = Mistake(

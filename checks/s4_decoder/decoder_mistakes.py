@@ -1,4 +1,4 @@
-"""Known versions of s4_decoder/decoder.py: wrong ones and right ones."""
+"""What people get wrong in s4_decoder/decoder.py."""
 
 from checks.machine.known import Mistake
 
@@ -26,58 +26,51 @@ OUTPUT_LAYER_UNUSED = Mistake(
 OUTPUT_TOO_WIDE = Mistake(
     "The last layer has a score too many.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, vocab_size + 1)"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, vocab_size + 1)"""
     },
 )
 OUTPUT_TOO_NARROW = Mistake(
     "The last layer misses a score: the last word can never be chosen.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, vocab_size - 1)"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, vocab_size - 1)"""
     },
 )
 OUTPUT_AS_WIDE_AS_VECTORS = Mistake(
     "The last layer gives as many scores as a vector has numbers, not as many as there are words.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, dim_vector)"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, dim_vector)"""
     },
 )
 OUTPUT_AS_LONG_AS_MAX_LEN = Mistake(
     "The last layer gives as many scores as there are positions, not as many as there are words.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, max_len)"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, max_len)"""
     },
 )
 NO_OUTPUT_BIAS = Mistake(
     "The last layer has no bias; here every linear layer has one.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, vocab_size, bias=False)"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, vocab_size, bias=False)"""
     },
 )
 TIED_OUTPUT = Mistake(
     "The last matrix is shared with the embedding, as in the paper; here it is a layer of its own.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, vocab_size)\n"
-            "        self.linear.weight = self.embedding.token_embedding.embedding.weight"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, vocab_size)
+        self.linear.weight = self.embedding.token_embedding.embedding.weight"""
     },
 )
 TIED_OUTPUT_IN_FORWARD = Mistake(
     "The scores are made with the embedding's matrix; the last layer's own is never used.",
     {
-        "return self.linear(x)": (
-            "return x @ self.embedding.token_embedding.embedding.weight.T + self.linear.bias"
-        )
+        "return self.linear(x)": """\
+return x @ self.embedding.token_embedding.embedding.weight.T + self.linear.bias"""
     },
 )
 RELU_ON_LOGITS = Mistake(
@@ -99,18 +92,17 @@ SCALED_LOGITS = Mistake(
 NORMALISED_LOGITS = Mistake(
     "The largest score is taken off all of them; plain scores are asked for.",
     {
-        "return self.linear(x)": (
-            "out = self.linear(x)\n        return out - out.amax(dim=-1, keepdim=True)"
-        )
+        "return self.linear(x)": """\
+out = self.linear(x)
+        return out - out.amax(dim=-1, keepdim=True)"""
     },
 )
 OUTPUT_TWICE = Mistake(
     "There are two linear layers at the end.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, vocab_size)\n"
-            "        self.linear2 = nn.Linear(vocab_size, vocab_size)"
-        ),
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, vocab_size)
+        self.linear2 = nn.Linear(vocab_size, vocab_size)""",
         "return self.linear(x)": "return self.linear2(self.linear(x))",
     },
 )
@@ -130,18 +122,14 @@ CLOSING_NORM = Mistake(
     "There is a normalisation after the stack. A pre-norm stack needs one; this stack already "
     "ends in one.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList(\n"
-            "            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )\n"
-            "        self.norm = nn.LayerNorm(dim_vector)"
-        ),
+        """\
+self.layers = nn.ModuleList(
+            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList(
+            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )
+        self.norm = nn.LayerNorm(dim_vector)""",
         "return self.linear(x)": "return self.linear(self.norm(x))",
     },
     seen="lucidrains/reformer-pytorch#124",
@@ -149,41 +137,33 @@ CLOSING_NORM = Mistake(
 TARGET_SHIFTED_INSIDE = Mistake(
     "The target is shortened by a word here; shifting it is the work of training.",
     {
-        "x = self.embedding(trg)": (
-            "trg = trg[:, :-1]\n"
-            "        trg_mask = None if trg_mask is None else trg_mask[:, :, :-1, :-1]\n"
-            "        x = self.embedding(trg)"
-        )
+        "x = self.embedding(trg)": """\
+trg = trg[:, :-1]
+        trg_mask = None if trg_mask is None else trg_mask[:, :, :-1, :-1]
+        x = self.embedding(trg)"""
     },
     seen="huggingface/transformers#46901",
 )
 SAME_LAYER_REPEATED = Mistake(
     "Repeating a list repeats the same layer: all layers are one layer, used many times.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = nn.ModuleList([DecoderLayer(dim_vector, n_head, dim_hidden, "
-            "dropout)] * num_layer)"
-        )
+        """\
+self.layers = nn.ModuleList(
+            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = nn.ModuleList([DecoderLayer(dim_vector, n_head, dim_hidden, dropout)] * num_layer)"""
     },
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 SAME_LAYER_BY_COMPREHENSION = Mistake(
     "The list contains one and the same layer several times, so the layers cannot differ.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "layer = DecoderLayer(dim_vector, n_head, dim_hidden, dropout)\n"
-            "        self.layers = nn.ModuleList(layer for _ in range(num_layer))"
-        )
+        """\
+self.layers = nn.ModuleList(
+            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+layer = DecoderLayer(dim_vector, n_head, dim_hidden, dropout)
+        self.layers = nn.ModuleList(layer for _ in range(num_layer))"""
     },
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
@@ -191,37 +171,30 @@ PYTHON_LIST = Mistake(
     "The layers sit in a plain Python list, where PyTorch does not look: they are neither "
     "trained nor saved nor moved.",
     {
-        (
-            "self.layers = nn.ModuleList(\n"
-            "            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)\n"
-            "        )"
-        ): (
-            "self.layers = [DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in "
-            "range(num_layer)]"
-        )
+        """\
+self.layers = nn.ModuleList(
+            DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
+        )""": """\
+self.layers = [DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)]"""
     },
 )
 LAYERS_NOT_CHAINED = Mistake(
     "Every layer reads the embedding, so only the last one counts.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "embedded = x\n"
-            "        for layer in self.layers:\n"
-            "            x = layer(embedded, encoder_output, trg_mask, src_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+embedded = x
+        for layer in self.layers:
+            x = layer(embedded, encoder_output, trg_mask, src_mask)"""
     },
 )
 LAYERS_SKIPPED = Mistake(
     "The stack is built but never used, so the source has no influence.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): "pass"
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": "pass"
     },
 )
 RESULT_DROPPED = Mistake(
@@ -231,14 +204,12 @@ RESULT_DROPPED = Mistake(
 SCORES_IN_THE_LOOP = Mistake(
     "The function returns inside the loop, so only the first layer runs.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)\n"
-            "            return self.linear(x)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)
+            return self.linear(x)"""
     },
 )
 LAST_LAYER_SKIPPED = Mistake(
@@ -260,29 +231,24 @@ ONE_LAYER_TOO_FEW = Mistake(
 SOURCE_FOR_FIRST_ONLY = Mistake(
     "Only the first layer reads the source; the others read the target instead.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for n, layer in enumerate(self.layers):\n"
-            "            source = encoder_output if n == 0 else x\n"
-            "            x = layer(x, source, trg_mask, src_mask if n == 0 else trg_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for n, layer in enumerate(self.layers):
+            source = encoder_output if n == 0 else x
+            x = layer(x, source, trg_mask, src_mask if n == 0 else trg_mask)"""
     },
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 SOURCE_FOR_LAST_ONLY = Mistake(
     "Only the last layer reads the source; the others read the target instead.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for layer in self.layers:\n"
-            "            last = layer is self.layers[-1]\n"
-            "            x = layer(x, encoder_output if last else x, trg_mask, src_mask if "
-            "last else trg_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for layer in self.layers:
+            last = layer is self.layers[-1]
+            x = layer(x, encoder_output if last else x, trg_mask, src_mask if last else trg_mask)"""
     },
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
@@ -295,40 +261,38 @@ SOURCE_REPLACED_BY_TARGET = Mistake(
 SOURCE_OVERWRITTEN = Mistake(
     "The result of each layer replaces the source instead of the target.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for layer in self.layers:\n"
-            "            encoder_output = layer(x, encoder_output, trg_mask, src_mask)\n"
-            "            src_mask = trg_mask\n"
-            "        x = encoder_output"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for layer in self.layers:
+            encoder_output = layer(x, encoder_output, trg_mask, src_mask)
+            src_mask = trg_mask
+        x = encoder_output"""
     },
 )
 ARGUMENTS_SWAPPED = Mistake(
     "Source and target are handed to the layers in the wrong order.",
     {
-        "layer(x, encoder_output, trg_mask, src_mask)": (
-            "layer(encoder_output, x, trg_mask, src_mask)"
-        )
+        "layer(x, encoder_output, trg_mask, src_mask)": """\
+layer(encoder_output, x, trg_mask, src_mask)"""
     },
 )
 MASKS_SWAPPED = Mistake(
     "The two masks are handed to the layers in the wrong order.",
     {
-        "layer(x, encoder_output, trg_mask, src_mask)": (
-            "layer(x, encoder_output, src_mask, trg_mask)"
-        )
+        "layer(x, encoder_output, trg_mask, src_mask)": """\
+layer(x, encoder_output, src_mask, trg_mask)"""
     },
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
     "The decoder takes its two masks in the wrong order.",
     {
-        ("        trg_mask: Tensor | None = None,\n        src_mask: Tensor | None = None,"): (
-            "        src_mask: Tensor | None = None,\n        trg_mask: Tensor | None = None,"
-        )
+        """\
+        trg_mask: Tensor | None = None,
+        src_mask: Tensor | None = None,""": """\
+        src_mask: Tensor | None = None,
+        trg_mask: Tensor | None = None,"""
     },
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
@@ -346,77 +310,79 @@ NO_TARGET_MASK = Mistake(
 TARGET_MASK_FOR_FIRST_ONLY = Mistake(
     "Only the first layer gets the mask of the target; the future has to be hidden in every layer.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for n, layer in enumerate(self.layers):\n"
-            "            x = layer(x, encoder_output, trg_mask if n == 0 else None, src_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for n, layer in enumerate(self.layers):
+            x = layer(x, encoder_output, trg_mask if n == 0 else None, src_mask)"""
     },
 )
 SOURCE_MASK_FOR_FIRST_ONLY = Mistake(
     "Only the first layer gets the mask of the source; padding has to be hidden in every layer.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for n, layer in enumerate(self.layers):\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask if n == 0 else None)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for n, layer in enumerate(self.layers):
+            x = layer(x, encoder_output, trg_mask, src_mask if n == 0 else None)"""
     },
 )
 TARGET_MASK_NOT_FOR_LAST = Mistake(
     "The last layer does not get the mask of the target.",
     {
-        (
-            "for layer in self.layers:\n"
-            "            x = layer(x, encoder_output, trg_mask, src_mask)"
-        ): (
-            "for layer in self.layers:\n"
-            "            seen = None if layer is self.layers[-1] else trg_mask\n"
-            "            x = layer(x, encoder_output, seen, src_mask)"
-        )
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for layer in self.layers:
+            seen = None if layer is self.layers[-1] else trg_mask
+            x = layer(x, encoder_output, seen, src_mask)"""
     },
 )
 ALWAYS_CAUSAL = Mistake(
     "The future is hidden here in any case; what is hidden is for the given mask to say.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        "x = self.embedding(trg)": (
-            "causal = torch.ones(trg.size(1), trg.size(1), device=trg.device).tril()\n"
-            "        trg_mask = causal if trg_mask is None else trg_mask * causal\n"
-            "        x = self.embedding(trg)"
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "x = self.embedding(trg)": """\
+causal = torch.ones(trg.size(1), trg.size(1), device=trg.device).tril()
+        trg_mask = causal if trg_mask is None else trg_mask * causal
+        x = self.embedding(trg)""",
     },
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 TARGET_MASK_MADE_INSIDE = Mistake(
     "A look-ahead mask is made here and the given one is ignored.",
     {
-        "from torch import Tensor, nn": ("import torch\nfrom torch import Tensor, nn"),
-        "x = self.embedding(trg)": (
-            "trg_mask = torch.ones(trg.size(1), trg.size(1), device=trg.device).tril()\n"
-            "        x = self.embedding(trg)"
-        ),
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "x = self.embedding(trg)": """\
+trg_mask = torch.ones(trg.size(1), trg.size(1), device=trg.device).tril()
+        x = self.embedding(trg)""",
     },
 )
 POSITIONS_IN_EVERY_LAYER = Mistake(
     "The positions are added again in every layer; they are added once, at the bottom.",
-    {"x = layer(x, encoder": ("x = layer(x + self.embedding.positional_embedding(trg), encoder")},
+    {
+        "x = layer(x, encoder": """\
+x = layer(x + self.embedding.positional_embedding(trg), encoder"""
+    },
 )
 NO_POSITIONS = Mistake(
     "Only the words are embedded, so the decoder cannot see their order.",
     {
-        "x = self.embedding(trg)": (
-            "x = self.embedding.dropout(self.embedding.token_embedding(trg))"
-        )
+        "x = self.embedding(trg)": """\
+x = self.embedding.dropout(self.embedding.token_embedding(trg))"""
     },
 )
 ROOT_OF_WIDTH = Mistake(
     "The embedding is multiplied by the root of the width; this course leaves that factor out.",
-    {"x = self.embedding(trg)": ("x = self.embedding(trg)\n        x = x * x.size(-1) ** 0.5")},
+    {
+        "x = self.embedding(trg)": """\
+x = self.embedding(trg)
+        x = x * x.size(-1) ** 0.5"""
+    },
     seen="SamLynnEvans/Transformer#10, harvardnlp/annotated-transformer#60",
 )
 DROPOUT_NOT_TO_EMBEDDING = Mistake(
@@ -439,10 +405,9 @@ DROPOUT_ALWAYS_ON = Mistake(
 SOURCE_DROPPED = Mistake(
     "The encoder's output is dropped from before the layers read it.",
     {
-        "x = self.embedding(trg)": (
-            "encoder_output = self.embedding.dropout(encoder_output)\n"
-            "        x = self.embedding(trg)"
-        )
+        "x = self.embedding(trg)": """\
+encoder_output = self.embedding.dropout(encoder_output)
+        x = self.embedding(trg)"""
     },
 )
 PADDING_FIXED_0 = Mistake(
@@ -456,41 +421,36 @@ MAX_LEN_IGNORED = Mistake(
 HEADS_AND_HIDDEN_SWAPPED = Mistake(
     "The number of heads and the hidden width are handed to the layers in the wrong order.",
     {
-        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "DecoderLayer(dim_vector, dim_hidden, n_head, dropout)"
-        )
+        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+DecoderLayer(dim_vector, dim_hidden, n_head, dropout)"""
     },
 )
 DROPOUT_AND_HIDDEN_SWAPPED = Mistake(
     "The hidden width and the share to drop are handed to the layers in the wrong order.",
     {
-        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "DecoderLayer(dim_vector, n_head, dropout, dim_hidden)"
-        )
+        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+DecoderLayer(dim_vector, n_head, dropout, dim_hidden)"""
     },
 )
 HEADS_IGNORED = Mistake(
     "The layers are built with one head, whatever number is given.",
     {
-        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "DecoderLayer(dim_vector, 1, dim_hidden, dropout)"
-        )
+        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+DecoderLayer(dim_vector, 1, dim_hidden, dropout)"""
     },
 )
 HIDDEN_WIDTH_IGNORED = Mistake(
     "The layers are built with the width of the vectors as hidden width, whatever is given.",
     {
-        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": (
-            "DecoderLayer(dim_vector, n_head, dim_vector, dropout)"
-        )
+        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+DecoderLayer(dim_vector, n_head, dim_vector, dropout)"""
     },
 )
 SOURCE_DETACHED = Mistake(
     "The link to the encoder is cut for gradients, so the encoder never learns.",
     {
-        "layer(x, encoder_output, trg_mask, src_mask)": (
-            "layer(x, encoder_output.detach(), trg_mask, src_mask)"
-        )
+        "layer(x, encoder_output, trg_mask, src_mask)": """\
+layer(x, encoder_output.detach(), trg_mask, src_mask)"""
     },
 )
 EMBEDDING_DETACHED = Mistake(
@@ -503,21 +463,28 @@ STACK_DETACHED = Mistake(
 )
 SOURCE_CHANGED_IN_PLACE = Mistake(
     "The encoder's output is overwritten on the way.",
-    {"return self.linear(x)": ("encoder_output.data.zero_()\n        return self.linear(x)")},
+    {
+        "return self.linear(x)": """\
+encoder_output.data.zero_()
+        return self.linear(x)"""
+    },
     seen="jcyk/copyisallyouneed#6",
 )
 TOKENS_CHANGED_IN_PLACE = Mistake(
     "The caller's tokens are overwritten on the way.",
-    {"return self.linear(x)": ("trg.clamp_(max=1)\n        return self.linear(x)")},
+    {
+        "return self.linear(x)": """\
+trg.clamp_(max=1)
+        return self.linear(x)"""
+    },
     seen="jcyk/copyisallyouneed#6",
 )
 SOURCE_ADDED = Mistake(
     "The mean of the source is added to the target as well; the target learns of the source by "
     "attention alone.",
     {
-        "x = self.embedding(trg)": (
-            "x = self.embedding(trg) + encoder_output.mean(dim=1, keepdim=True)"
-        )
+        "x = self.embedding(trg)": """\
+x = self.embedding(trg) + encoder_output.mean(dim=1, keepdim=True)"""
     },
 )
 RETURNS_A_PAIR = Mistake(
@@ -536,8 +503,7 @@ SQUEEZED = Mistake(
 OUTPUT_LAYER_FROZEN = Mistake(
     "The last layer is told not to learn.",
     {
-        "self.linear = nn.Linear(dim_vector, vocab_size)": (
-            "self.linear = nn.Linear(dim_vector, vocab_size).requires_grad_(False)"
-        )
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.linear = nn.Linear(dim_vector, vocab_size).requires_grad_(False)"""
     },
 )
