@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -95,3 +97,37 @@ def skeletons(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (root / step.path).parent.mkdir(exist_ok=True)
         (root / step.path).write_text(pristine(step), "utf-8")
     return root
+
+
+# The command, in a copy of the course
+
+
+@pytest.fixture(scope="session")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the course under a name with spaces and letters beyond ASCII."""
+    return copy_course(tmp_path_factory.mktemp("Übung 1 – naïve") / "the course")
+
+
+@pytest.fixture
+def course(fresh: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(fresh, tmp_path / "dépôt mit Leerzeichen"))
+
+
+def typed(course: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """python run_step.py WORDS, from another folder, without a terminal."""
+    return subprocess.run(
+        [sys.executable, str(course / "run_step.py"), *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        stdin=subprocess.DEVNULL,
+        cwd=course.parent,
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+        timeout=120,
+    )
+
+
+def solve(course: Path, *ids: str) -> None:
+    for step in STEPS:
+        if step.id in ids:
+            shutil.copy(SOLUTIONS / step.path, course / step.path)

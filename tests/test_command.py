@@ -9,48 +9,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import copy_course
+from conftest import solve, typed
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.machine.verdicts import KINDS, VERDICTS
-
-Typed = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture(scope="module")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the course under a name with spaces and letters beyond ASCII."""
-    return copy_course(tmp_path_factory.mktemp("Übung 1 – naïve") / "the course")
-
-
-@pytest.fixture
-def course(fresh: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(fresh, tmp_path / "dépôt mit Leerzeichen"))
-
-
-def typed(course: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """python run_step.py WORDS, from another folder, without a terminal."""
-    return subprocess.run(
-        [sys.executable, str(course / "run_step.py"), *words],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        stdin=subprocess.DEVNULL,
-        cwd=course.parent,
-        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        timeout=120,
-    )
-
-
-def solve(course: Path, *ids: str) -> None:
-    for step in STEPS:
-        if step.id in ids:
-            shutil.copy(SOLUTIONS / step.path, course / step.path)
 
 
 def test_the_first_steps_of_a_learner(course: Path) -> None:

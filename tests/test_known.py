@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from conftest import FIGURES
 
-from checks.contents import STEPS, Step
+from checks.contents import COURSE, STEPS, Step
 from checks.machine.host import Host
 from checks.machine.known import Mistake, Version, known, mistakes, rights
 from checks.machine.proof import changed
@@ -41,6 +41,12 @@ def test_there_are_many() -> None:
         assert len(mistakes(step)) >= 8, step.id
     assert sum(len(mistakes(step)) for step in STEPS) >= 150
     assert sum(len(rights(step)) for step in STEPS) >= 60
+
+
+def test_the_readme_cites_how_many() -> None:
+    readme = (COURSE / "README.md").read_text("utf-8")
+    wrong, right = (sum(len(kind(step)) for step in STEPS) for kind in (mistakes, rights))
+    assert f"{wrong} wrong ones" in readme and f"{right} right ones" in readme
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

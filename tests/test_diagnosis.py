@@ -1,0 +1,282 @@
+"""What a learner reads about a mistake: its name if it is proven, else what is certain."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Run, solve, typed
+
+from checks.contents import SOLUTIONS, STEPS
+from checks.machine.compare import Received, expect
+from checks.machine.known import Mistake, mistakes
+from checks.machine.language import checks_of
+from checks.machine.probes import properties
+from checks.machine.properties import PROPERTIES
+from checks.machine.verdicts import Fail, Named
+from checks.machine.wire import Array
+
+ATTENTION = "s2_attention/calculate_attention.py"
+
+
+def by_id(id: str) -> Any:
+    return next(step for step in STEPS if step.id == id)
+
+
+def edited(path: str, *edits: tuple[str, str]) -> str:
+    text = (SOLUTIONS / path).read_text("utf-8")
+    for find, replacement in edits:
+        assert text.count(find) == 1, find
+        text = text.replace(find, replacement)
+    return text
+
+
+def cause(run: Run, submission: Any, id: str, *edits: tuple[str, str]) -> Any:
+    path = by_id(id).path
+    return run(submission({path: edited(path, *edits)}), id, alone=True)[0].cause
+
+
+# Known mistakes
+
+
+def test_a_mistake_in_other_words_is_named(run: Run, submission: Any) -> None:
+    """Other names, other operations, another fill: the same numbers, the same mistake."""
+    own = """
+import torch
+
+
+def calculate_attention(a, b, c, hide=None, drop=None):
+    s = torch.einsum("bhqd,bhkd->bhqk", a, b) / a.shape[-1]
+    if hide is not None:
+        s = torch.where(hide.bool(), s, torch.full_like(s, -1e20))
+    w = torch.exp(s - s.amax(-1, True))
+    w = w / w.sum(-1, True)
+    return (w if drop is None else drop(w)) @ c, w
+"""
+    found = run(submission({ATTENTION: own}), "2.1", alone=True)[0].cause
+    assert found.mistake.name == "scale-without-root"
+
+
+def test_a_mistake_under_other_attribute_names_is_named(run: Run, submission: Any) -> None:
+    """Parameters that cannot be told apart by name: the numbers tell, of right and wrong alike."""
+    path = "s2_attention/multi_head_attention.py"
+    edit = (
+        "calculate_attention(q, k, v, mask, self",
+        "calculate_attention(q / 3**0.5, k, v, mask, self",
+    )
+    text = edited(path, edit)
+    for name, other in (("w_q", "a"), ("w_k", "b"), ("w_v", "c"), ("self.linear", "self.d")):
+        text = text.replace(name, other)
+    found = run(submission({path: text}), "2.2", alone=True)[0].cause
+    assert found.mistake.name == "scale-of-whole-width" and found.kind == "values"
+
+
+@pytest.mark.parametrize(
+    ("id", "name", "edits"),
+    [
+        (
+            "2.1",
+            "argument-changed",
+            [("return attention @ v", "out = attention @ v\n    k.data.mul_(2)\n    return out")],
+        ),
+        ("2.5", "nothing-returned", [("return self.linear2", "y = self.linear2")]),
+        (
+            "2.2",
+            "plain-list",
+            [
+                ("self.w_q = nn.Linear(dim_vector, dim_vector)", "pass"),
+                (
+                    "self.w_k = nn.Linear(dim_vector, dim_vector)",
+                    "self.inner = [nn.Linear(dim_vector, dim_vector) for _ in range(2)]",
+                ),
+                ("self.w_q(q)", "self.inner[0](q)"),
+                ("self.w_k(k)", "self.inner[1](k)"),
+            ],
+        ),
+    ],
+)
+def test_a_mistake_of_structure_is_named(
+    run: Run, submission: Any, id: str, name: str, edits: list[tuple[str, str]]
+) -> None:
+    found = cause(run, submission, id, *edits)
+    assert found.mistake is not None
+    known = mistakes(by_id(id)).get(found.mistake.name)
+    assert found.mistake.name == name or isinstance(known, Mistake)
+    says = PROPERTIES.get(found.mistake.name) or known.says
+    assert found.mistake.says == says
+
+
+def test_what_is_not_known_is_not_named(run: Run, submission: Any) -> None:
+    """A mistake that nobody listed: no name, but how far it was right, and what can be said."""
+    found = cause(
+        run, submission, "2.1", ("attention = score.softmax(dim=-1)", "attention = score.cos()")
+    )
+    assert found.mistake is None
+    assert "scores ok" in found.message and "`" not in found.message
+    assert "negative" in found.message and "= 0." in found.message
+
+
+def test_one_of_two_mistakes_is_named_and_no_third(run: Run, submission: Any) -> None:
+    found = cause(run, submission, "2.1", (" / math.sqrt(q.size(-1))", ""), ("== 0", "!= 0"))
+    assert found.mistake.name == "no-scale"
+
+
+# What is certain of wrong numbers
+
+
+def received(numbers: Any, truth: Any, name: str = "the output", args: tuple[Any, ...] = ()) -> Any:
+    numbers = np.asarray(numbers, np.float64)
+    report = {
+        "kind": "tensor",
+        "dtype": "float64",
+        "device": "cpu",
+        "layout": "strided",
+        "shape": numbers.shape,
+        "array": Array("float64", numbers.shape, numbers.tobytes()),
+    }
+    got = Received(report, name, "something", "float64")
+    got.args, got.truth = args, np.asarray(truth)
+    return got
+
+
+NUMBERS = np.random.default_rng(0).normal(size=(2, 3, 4))
+WEIGHTS = np.abs(NUMBERS) / np.abs(NUMBERS).sum(-1, keepdims=True)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "truth", "name", "sentence"),
+    [
+        (NUMBERS * 6**0.5, NUMBERS, "", "Every number is 2.449 (= √6) times the right one."),
+        (NUMBERS / 4, NUMBERS, "", "Every number is 0.250 (= 1/4) times the right one."),
+        (NUMBERS + 0.5, NUMBERS, "", "Every number is +0.500 away from the right one."),
+        (NUMBERS[:, [2, 0, 1]], NUMBERS, "", "Along axis 1 the right numbers stand in another"),
+        (NUMBERS[..., ::-1], NUMBERS, "", "another order: 3 2 1 0."),
+        (
+            NUMBERS.swapaxes(1, 2).reshape(2, 3, 4),
+            NUMBERS,
+            "",
+            "the right numbers with axes 1 and 2 swapped",
+        ),
+        (WEIGHTS * 0.5 + 0.01 * NUMBERS**2, WEIGHTS, "attention", "The rows do not sum to 1"),
+        (
+            WEIGHTS / WEIGHTS.sum(1, keepdims=True),
+            WEIGHTS,
+            "attention",
+            "They sum to 1 along axis 1",
+        ),
+        (np.where(np.arange(4) == 2, 9, NUMBERS), NUMBERS, "", "differ only at 2 (of 0 to 3)"),
+    ],
+)
+def test_properties_of_numbers(numbers: Any, truth: Any, name: str, sentence: str) -> None:
+    assert sentence in " ".join(properties(received(numbers, truth, name)))
+
+
+def test_a_difference_that_is_an_input_is_recognised() -> None:
+    x = np.random.default_rng(1).normal(size=NUMBERS.shape)
+    found = properties(received(NUMBERS + x, NUMBERS, args=(x,)))
+    assert found == [
+        "The difference from the right numbers is exactly argument 1: it is added once too often."
+    ]
+
+
+def test_right_numbers_have_nothing_to_be_said_of_them() -> None:
+    expect(received(NUMBERS, NUMBERS), NUMBERS)
+    with pytest.raises(Fail):
+        expect(received(NUMBERS * 2, NUMBERS), NUMBERS)
+
+
+@pytest.mark.parametrize(
+    ("id", "edit", "arithmetic"),
+    [
+        ("1.1", ("self.embedding(x)", "self.embedding(x) + 0.2"), "of the table, column 0 ="),
+        (
+            "1.2",
+            ("torch.sin(angle)", "torch.sin(angle) + 0.2"),
+            "sin(0 / 10000^(0 / dim_vector)) =",
+        ),
+        (
+            "1.3",
+            ("self.token_embedding(x) +", "0.3 + self.token_embedding(x) +"),
+            "of the position =",
+        ),
+        ("2.1", ("return attention @ v,", "return 0.2 + attention @ v,"), "·"),
+        ("2.2", ("return self.linear(", "return 0.2 + self.linear("), "merged heads times linear"),
+        ("2.3", ("+ self.beta", "+ self.beta + 0.2"), "the vector has mean"),
+        (
+            "2.4",
+            ("return self.layer_norm(", "return 0.2 + self.layer_norm("),
+            "the vector has mean",
+        ),
+        (
+            "2.5",
+            ("return self.linear2(", "return 0.2 + self.linear2("),
+            "after relu, times linear2",
+        ),
+    ],
+)
+def test_the_first_wrong_number_is_written_out(
+    run: Run, submission: Any, id: str, edit: tuple[str, str], arithmetic: str
+) -> None:
+    """The arithmetic gives the expected number, if it is done again."""
+    message = cause(run, submission, id, edit).message
+    line = next(line for line in message.splitlines() if ", yours " in line)
+    assert arithmetic in line and " = " in line
+    if id in ("1.2", "2.1", "2.2", "2.5"):
+        left, _, right = line.partition(": ")[2].rpartition(", yours ")[0].rpartition(" = ")
+        left = left.rpartition(": ")[2].replace("·", "*").replace("^", "**")
+        names = {"sin": np.sin, "cos": np.cos, "dim_vector": 6}
+        assert abs(eval(left, names) - float(right)) < 0.01, line
+
+
+# On the screen
+
+
+def test_the_screen_and_the_hints_begin_with_the_mistake(course: Path) -> None:
+    solve(course, "2.1")
+    (course / ATTENTION).write_text(edited(ATTENTION, (" / math.sqrt(q.size(-1))", "")), "utf-8")
+    says = mistakes(by_id("2.1"))["no-scale"].says
+    shown = typed(course, "2.1").stdout
+    assert says in " ".join(shown.split()) and "Proven" in shown
+    data = json.loads(typed(course, "2.1", "--json").stdout)
+    named = [check["mistake"] for check in data["steps"][0]["checks"] if check["mistake"]]
+    assert named == [{"name": "no-scale", "says": says}]
+
+    first, second = (" ".join(typed(course, "hint", "2.1").stdout.split()) for _ in range(2))
+    assert says in first and "Make `score`" in first and "hint 1 of" in first
+    assert says not in second and "hint 2 of" in second
+    assert typed(course, "hint", "2.1", "--all").returncode == 2
+
+    solve(course, "2.1")
+    assert typed(course, "2.1").returncode == 0
+    everything = typed(course, "hint", "2.1", "--all").stdout
+    assert everything.count("hint ") >= 3 and says not in " ".join(everything.split())
+
+
+def test_proof_is_judged_while_you_watch(course: Path) -> None:
+    page = typed(course, "proof", "2.4")
+    assert page.returncode == 0, page.stdout
+    count = len(mistakes(by_id("2.4")))
+    assert f"rejects {count} of {count} wrong versions" in page.stdout
+
+    file = course / "checks/machine/compare.py"  # A blind checker cannot hide.
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("return ~(np.abs", "return False & ~(np.abs"), "utf-8")
+    blind = typed(course, "proof", "2.4", "--json")
+    data = json.loads(blind.stdout)
+    assert blind.returncode == 1
+    assert data["wrong_rejected"] + data["right_accepted"] < data["wrong"] + data["right"]
+    assert {"name", "kind", "says", "seen", "verdict", "check"} == data["steps"][0]["versions"][
+        0
+    ].keys()
+
+
+def test_every_property_is_shown_by_some_check() -> None:
+    """A name that nothing raises would be a promise that nobody keeps."""
+    machine = Path(checks_of.__code__.co_filename).parent
+    raised = "".join(p.read_text("utf-8") for p in machine.parent.rglob("*.py"))
+    for name in PROPERTIES:
+        assert raised.count(f'"{name}"') >= 2, name
+    assert Named("a", "b")._asdict() == {"name": "a", "says": "b"}
