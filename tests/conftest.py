@@ -48,6 +48,13 @@ def host() -> Iterator[Host]:
 
 
 @pytest.fixture(scope="session")
+def versions_host() -> Iterator[Host]:
+    """For known versions, which may share a process."""
+    with Host(again=True) as host:
+        yield host
+
+
+@pytest.fixture(scope="session")
 def run(host: Host) -> Run:
     """Check steps (ids, or all) of a folder; earlier steps count as passed if `alone`."""
 

@@ -62,9 +62,9 @@ def test_each_is_an_edit_of_the_solution_and_a_sentence(step: Step) -> None:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_mistakes_are_named_and_right_versions_pass(host: Host, step: Step) -> None:
+def test_mistakes_are_named_and_right_versions_pass(versions_host: Host, step: Step) -> None:
     def named(item: tuple[str, Version]) -> tuple[str, str | None]:
-        result = changed(host, step, item[1]).run([step])[0]
+        result = changed(versions_host, step, item[1]).run([step])[0]
         assert result.verdict != "infra", (item[0], result.first_failure)
         return result.verdict, named_in(result)
 
@@ -94,13 +94,13 @@ def test_mistakes_are_named_and_right_versions_pass(host: Host, step: Step) -> N
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_two_mistakes_at_once_are_never_given_a_third_name(host: Host, step: Step) -> None:
+def test_two_mistakes_at_once_are_never_given_a_third_name(versions_host: Host, step: Step) -> None:
     pairs = list(itertools.combinations(mistakes(step).values(), 2))
     random.Random(step.name).shuffle(pairs)
     both = [(pair, made) for pair in pairs[:400] if (made := together(step, *pair)) is not None]
 
     def named(item: tuple[tuple[Mistake, Mistake], Version]) -> str | None:
-        result = changed(host, step, item[1]).run([step])[0]
+        result = changed(versions_host, step, item[1]).run([step])[0]
         return named_in(result)
 
     with ThreadPoolExecutor(max_workers=2) as pool:

@@ -15,11 +15,12 @@ HINTS = [
 @check
 def the_table_holds_the_waves_of_the_paper(submission: Submission) -> None:
     """Even columns are sines and odd columns cosines, each pair slower than the last."""
-    layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
+    for max_len, seq_length in ((11, 8), (300, 300)):  # Far out, a base of 9999 shows as well.
+        layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=max_len)
 
-    rows = layer(submission.tokens(13, 3, 8))
+        rows = layer(submission.tokens(13, 3, seq_length))
 
-    expect(rows, paper.positional_embedding(max_len=8, dim_vector=6))
+        expect(rows, paper.positional_embedding(seq_length, dim_vector=6))
 
 
 @check

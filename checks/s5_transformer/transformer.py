@@ -29,7 +29,7 @@ HINTS = [
     "return self.decoder(trg, encoder_output, ____, src_mask)",
 ]
 SIZES: dict[str, Any] = {
-    "src_pad_idx": 2,
+    "src_pad_idx": 4,
     "trg_pad_idx": 1,
     "encoder_vocab_size": 11,
     "decoder_vocab_size": 13,
@@ -39,7 +39,7 @@ SIZES: dict[str, Any] = {
     "dim_hidden": 10,
     "num_layer": 2,
 }
-SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD, NUM_LAYER = 2, 1, 6, 3, 2
+SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD, NUM_LAYER = 4, 1, 6, 3, 2
 BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
 PLACE = "In train mode the dropout that was asked for should reach the {}: it does not."
 
@@ -221,8 +221,11 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
 @check
 def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches every weight of encoder and decoder."""
-    src, trg = sentences(submission)
+    """The gradient reaches every weight of encoder and decoder, and every word of both tables."""
+    src, trg = sentences(submission, 7, 8)
+    for tokens, vocab_size, pad in ((src, 11, SRC_PAD), (trg, 13, TRG_PAD)):
+        words = submission.rng.permutation(np.delete(np.arange(vocab_size), pad))
+        tokens[tokens != pad] = np.resize(words, np.sum(tokens != pad))
     expect_gradients(a_model(submission, "float64"), src, trg, only=trg != TRG_PAD)
 
 
