@@ -104,7 +104,7 @@ class Spy(TorchFunctionMode):
     def __init__(self, bench, names):
         super().__init__()
         self.bench, self.names, self.calls = bench, names, {}
-        self.fixes_device, self.asked = False, False
+        self.fixes_device, self.asked, self.moves = False, False, False
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         kwargs = kwargs or {}
@@ -117,6 +117,7 @@ class Spy(TorchFunctionMode):
             self.fixes_device = self.fixes_device or not (given is not None and self.asked)
         elif name in ("cpu", "cuda", "type") or (name == "to" and _has_text(args, kwargs)):
             self.fixes_device = True
+            self.moves = self.moves or (name == "to" and not self.asked)
         return function(*args, **kwargs)
 
 
@@ -251,8 +252,15 @@ class Bench:
     def do_assign(self, handle, values):
         tensors = dict(_named_parameters(self.modules[handle]))
         with _no_grad():
-            for name in tensors.keys() & values.keys():
-                _copy_(tensors[name], self._tensor(values[name]))
+            spare = [array for name, array in values.items() if name not in tensors]
+            for name, tensor in tensors.items():
+                array = values.get(name)
+                if array is None:  # In a known version, under a name that the learner has not.
+                    shape = tuple(tensor.size())
+                    array = next((a for a in spare if tuple(a.shape) == shape), None)
+                    spare = [a for a in spare if a is not array]
+                if array is not None:
+                    _copy_(tensor, self._tensor(array))
 
     def do_mode(self, handle, train):
         _train(self.modules[handle], train)
@@ -291,6 +299,7 @@ class Bench:
             result["trace"] = tracer.found
         if spy:
             result |= {"calls": watcher.calls, "fixes_device": watcher.fixes_device}
+            result["moves"] = watcher.moves  # To a device that no tensor was asked for.
         result["changed"] = [
             n
             for n, (x, copy) in enumerate(zip(inputs, copies))
@@ -440,10 +449,18 @@ class Bench:
                 "type": type(error).__name__[:100],
                 "bases": [base.__name__ for base in type(error).__mro__][:20],
                 "message": text,
+                "own": self._raised_here(error),
                 "frames": frames[-FRAME_LIMIT:],
                 "shapes": shapes,
             }
         }
+
+    def _raised_here(self, error):
+        """Whether the learner's own code raised it, not something that it called."""
+        last = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
+        return any(frame.f_code.co_filename in self.files for frame in last) and isinstance(
+            error, (ValueError, AssertionError, NotImplementedError)
+        )
 
     def place(self, frame):
         """[file, line] of the nearest frame of the learner, or None."""

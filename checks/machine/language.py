@@ -92,36 +92,38 @@ class raises:
 def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     """Two calls in eval mode agree, no input is changed in either mode, any device will do.
 
-    `drops`: in training two calls differ, for dropout draws anew.
+    `drops`: in training two calls differ, for dropout draws anew. Else training changes nothing.
     """
     first, answer = function.called(*args, spy=["cpu", "cuda", "to"])
     second = function(*args)
     function.train()
-    dropped, training = function.called(*args)
-    dropped_again = first_part(function(*args))
+    trained, training = function.called(*args)
+    trained_again = function(*args)
     function.train(False)
-    changed = answer["changed"] + training["changed"]
-    if drops and _same_numbers(first_part(dropped), dropped_again):
-        sentence = "In train mode two calls gave the same numbers: dropout should draw anew."
-        raise Fail("mode", dropped.say(sentence), shows="not-random-in-training")
-    if changed:
+    if changed := answer["changed"] + training["changed"]:
         sentence = f"The call changed its argument number {changed[0] + 1} in place."
         raise Fail("mutation", first.say(sentence), shows="argument-changed")
-    for one, two in zip([first, *first.items], [second, *second.items]):
-        finite = one.array is not None and bool(np.isfinite(one.array).all())
-        if finite and not _same_numbers(one, two):
-            sentence = "Two calls in eval mode with the same input gave different numbers."
-            shows = "random-in-evaluation"
-            raise Fail("nondeterministic", first.say(sentence), shows=shows)
+    if not _same_numbers(first, second):
+        sentence = "Two calls in eval mode with the same input gave different numbers."
+        raise Fail("nondeterministic", first.say(sentence), shows="random-in-evaluation")
+    if drops and _same_numbers(first_part(trained), first_part(trained_again)):
+        sentence = "In train mode two calls gave the same numbers: dropout should draw anew."
+        raise Fail("mode", trained.say(sentence), shows="not-random-in-training")
+    if not drops and not _same_numbers(first, trained):
+        sentence = "In train mode it gave other numbers than in eval mode: nothing is dropped here."
+        raise Fail("mode", trained.say(sentence), shows="random-in-training")
     if answer["fixes_device"] or function.holds_loose_tensors:
-        moves = {"cpu", "cuda"} & answer["calls"].keys()
-        _expect_device_follows(function, bool(moves) and "to" not in answer["calls"], *args)
+        for_good = {"cpu", "cuda"} & answer["calls"].keys() and "to" not in answer["calls"]
+        _expect_device_follows(function, bool(for_good or answer["moves"]), *args)
 
 
 def _same_numbers(one: Received, two: Received) -> bool:
+    """Of a tensor, or of all in a tuple; numbers that are not finite are no matter here."""
+    if one.items:
+        return all(_same_numbers(a, b) for a, b in zip(one.items, two.items))
     if one.array is None or two.array is None or one.shape != two.shape:
-        return False
-    return not differs(one.array, two.array).any()
+        return True
+    return not np.isfinite(one.array).all() or not differs(one.array, two.array).any()
 
 
 def _expect_device_follows(function: Function, fixed_for_good: bool, *args: Any) -> None:

@@ -14,6 +14,8 @@ PROPERTIES = {
     "is still drawn at random, by a dropout that ignores the mode or by a layer made anew.",
     "not-random-in-training": "In training two equal calls give the same numbers: nothing is "
     "dropped, or always the same.",
+    "random-in-training": "In training the numbers are other ones than in evaluation, though "
+    "nothing is to be dropped in this step.",
     "fixed-device": "A tensor stays on one fixed device, so the code breaks wherever else its "
     "input is.",
     "nothing-returned": "Nothing is handed back: a function that ends without a return gives None.",

@@ -57,7 +57,9 @@ def alike(event: Event, theirs: Any, right: Any) -> bool:
 
 def _error(answer: Any) -> Any:
     error = answer.get("error")
-    return error and (error["type"], error["message"])
+    if error is None:
+        return None
+    return error["type"], None if error["own"] else error["message"]
 
 
 def _refused(answer: Any, refusal: Refusal) -> Any:
@@ -78,12 +80,24 @@ def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
         found = {name: tuple(report["shape"]) for name, report in theirs["parameters"]}
         fits = found == event.roles and _trained(mine) == _trained(theirs)
         return fits or _forms(mine, "parameters", True) == _forms(theirs, "parameters", True)
-    named = not _names(mine).isdisjoint(_names(right))  # As the TODOs name them.
     return (
-        _forms(mine, "parameters", named) == _forms(theirs, "parameters", named)
+        _alike_parameters(mine["parameters"], theirs["parameters"], _names(right))
         and _forms(mine, "buffers", False) == _forms(theirs, "buffers", False)
         and all(len(mine["odd"][kind]) == len(theirs["odd"][kind]) for kind in mine["odd"])
     )
+
+
+def _alike_parameters(mine: Any, theirs: Any, right: set[str]) -> bool:
+    """The same names of those that the TODOs give, with the same forms; the rest by its forms."""
+    one, two = (
+        Counter((name if name in right else "", *_form(report)) for name, report in several)
+        for several in (mine, theirs)
+    )
+    return one == two
+
+
+def _form(report: Any) -> tuple[Any, ...]:
+    return tuple(report["shape"]), report["dtype"], report["requires_grad"]
 
 
 def _trained(module: Any) -> Any:
@@ -95,10 +109,7 @@ def _names(module: Any) -> set[str]:
 
 
 def _forms(module: Any, part: str, named: bool) -> Counter[Any]:
-    return Counter(
-        (named and name, tuple(report["shape"]), report["dtype"], report["requires_grad"])
-        for name, report in module[part]
-    )
+    return Counter((named and name, *_form(report)) for name, report in module[part])
 
 
 def _same_call(event: Event, mine: Any, theirs: Any, right: Any) -> bool:

@@ -103,4 +103,7 @@ def padding_does_not_learn(submission: Submission) -> None:
 @check
 def it_has_manners(submission: Submission) -> None:
     """Asked twice it says the same; it leaves its input alone and works on any device."""
-    expect_manners(a_layer(submission), submission.tokens(VOCAB_SIZE, 3, 4))
+    tokens = submission.tokens(VOCAB_SIZE, 3, 4)
+    expect_manners(a_layer(submission), tokens)
+    tokens[:, 1] = 4
+    expect_manners(a_layer(submission, padding_idx=4), tokens)

@@ -3,33 +3,33 @@
 from checks.machine.known import Mistake
 
 LOWER_CASE_LAYER = Mistake(
-    "The layer's name is written in lower case, and PyTorch has no layer of that name, so the "
+    "The layer's name is written in lower case. PyTorch has no layer of that name, so the "
     "table cannot be built.",
     {"nn.Embedding(": "nn.embedding("},
 )
 PADDING_FIXED_1 = Mistake(
-    "One fixed token is frozen as padding. Which token is padding is for the vocabulary to "
-    "say: now a real word never learns and the real padding does.",
+    "Token 1 is always treated as padding, whatever padding_idx says. So a real word can stay "
+    "zero for ever, while the true padding token learns.",
     {"padding_idx=padding_idx)": "padding_idx=1)"},
 )
 PADDING_FIXED_0 = Mistake(
-    "Token 0 is always treated as padding, even when no padding was asked for or another token "
-    "is the padding, so a real word stays zero for ever.",
+    "Token 0 is always treated as padding, even when padding_idx is another token or None. So "
+    "a real word stays zero for ever and never learns.",
     {"padding_idx=padding_idx)": "padding_idx=0)"},
 )
 PADDING_DROPPED = Mistake(
-    "The padding token is accepted but never reaches the table, so padding gets a vector of "
-    "its own and learns.",
+    "The padding_idx is accepted but never reaches the table. So the row of the padding token "
+    "is not zero and learns, although padding means nothing.",
     {", padding_idx=padding_idx)": ")"},
 )
 PADDING_ZERO_IS_FALSY = Mistake(
-    "Padding token 0 is mistaken for no padding at all, because zero counts as false. It is "
-    "the most usual padding token.",
+    "A padding_idx of 0 is taken for no padding at all, because zero counts as false. Token 0 "
+    "is the most usual padding token, and its row now learns.",
     {"padding_idx=padding_idx)": "padding_idx=padding_idx or None)"},
 )
 PADDING_ROW_REINITIALISED = Mistake(
-    "The whole table is drawn again after the padding row was set to zero, so padding has a "
-    "vector that is not zero and that never learns.",
+    "The whole table is filled with new random numbers after the padding row was set to zero. "
+    "Padding now has a vector that is not zero, and as it never learns, it stays so.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
@@ -38,8 +38,8 @@ self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
     seen="facebookresearch/fairseq#4633, microsoft/Graphormer#41",
 )
 PADDING_ZERO_ONCE = Mistake(
-    "The padding row is zero only at the start: it gets a gradient, so the first training step "
-    "moves it away from zero.",
+    "The padding row is zero only at the start. It still gets a gradient, so the first "
+    "training step with padding moves it away from zero.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = nn.Embedding(vocab_size, dim_vector)
@@ -48,17 +48,18 @@ self.embedding = nn.Embedding(vocab_size, dim_vector)
     },
 )
 PADDING_LAST_ROW = Mistake(
-    "The last word of the vocabulary is frozen instead of the padding token.",
+    "The last row of the table is frozen as padding instead of the row padding_idx. So a real "
+    "word stays zero for ever, and the padding token learns.",
     {"padding_idx=padding_idx)": "padding_idx=None if padding_idx is None else -1)"},
 )
 ZERO_ID_BLANKED = Mistake(
-    "Token 0 is blanked in every output, whether or not it is the padding token; without "
-    "padding it is an ordinary word.",
+    "Token 0 comes out as zeros even when it is not the padding token. It is then an ordinary "
+    "word, and it can never learn.",
     {"return self.embedding(x)": "return self.embedding(x) * (x != 0).unsqueeze(-1)"},
 )
 TIMES_ROOT = Mistake(
-    "The vectors are multiplied by the root of the width. The paper does so, this step does "
-    "not: later steps and their numbers count on the plain rows.",
+    "The vectors are multiplied by the root of dim_vector. The paper does so, but this step "
+    "does not: later steps count on the rows as they are.",
     {
         "return self.embedding(x)": """\
 return self.embedding(x) * self.embedding.embedding_dim**0.5"""
@@ -66,8 +67,8 @@ return self.embedding(x) * self.embedding.embedding_dim**0.5"""
     seen="SamLynnEvans/Transformer#10, harvardnlp/annotated-transformer#60",
 )
 DIVIDED_BY_ROOT = Mistake(
-    "The vectors are divided by the root of the width. That division belongs to attention "
-    "scores; here the rows come out as they are.",
+    "The vectors are divided by the root of dim_vector. That division belongs to attention "
+    "scores; here it makes the words weak beside the positions that are added later.",
     {
         "return self.embedding(x)": """\
 return self.embedding(x) / self.embedding.embedding_dim**0.5"""
@@ -75,7 +76,8 @@ return self.embedding(x) / self.embedding.embedding_dim**0.5"""
     seen="Kyubyong/transformer#132, pytorch/tutorials#2849",
 )
 TIMES_WIDTH = Mistake(
-    "The width factor is in twice, so the words are far too large and drown the positions.",
+    "The vectors are multiplied by dim_vector itself, as if the paper's factor were applied "
+    "twice. The words become far too large and drown the positions that are added later.",
     {
         "return self.embedding(x)": """\
 return self.embedding(x) * self.embedding.embedding_dim"""
@@ -83,25 +85,26 @@ return self.embedding(x) * self.embedding.embedding_dim"""
     seen="SamLynnEvans/Transformer#10",
 )
 ARGUMENTS_SWAPPED = Mistake(
-    "The table has one row for each feature and one column for each word: it is built the "
-    "wrong way round.",
+    "The table has one row for each feature and one column for each word: it is the wrong way "
+    "round. So each vector is as long as the vocabulary, and some words may have no row.",
     {"nn.Embedding(vocab_size, dim_vector, ": "nn.Embedding(dim_vector, vocab_size, "},
 )
 SQUARE_TABLE = Mistake(
-    "Rows are as long as the vocabulary, not as wide as the model.",
+    "Each word has a row, but the rows are as long as the vocabulary instead of dim_vector, so "
+    "they do not fit the rest of the model.",
     {"nn.Embedding(vocab_size, dim_vector, ": "nn.Embedding(vocab_size, vocab_size, "},
 )
 ONE_ROW_SHORT = Mistake(
-    "The table lacks a row: the last word of the vocabulary cannot be looked up.",
+    "The table has one row too few, so looking up the last word of the vocabulary fails.",
     {"nn.Embedding(vocab_size, ": "nn.Embedding(vocab_size - 1, "},
 )
 ONE_ROW_TOO_MANY = Mistake(
-    "The table has one row more than the vocabulary has words; no token ever reads it, so it "
-    "never learns.",
+    "The table has one row more than the vocabulary has words. No token reads that row, so it "
+    "never learns and only takes up memory.",
     {"nn.Embedding(vocab_size, ": "nn.Embedding(vocab_size + 1, "},
 )
 FROZEN_TABLE = Mistake(
-    "The table is frozen: the vectors of the words never learn anything.",
+    "The table is told not to learn, so the words keep their random first vectors for ever.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
@@ -109,18 +112,18 @@ self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
     },
 )
 DETACHED = Mistake(
-    "The table is read in a way that leaves no gradient behind, so none of its rows can ever "
-    "learn.",
+    "The rows are cut off from the gradient when they are read, so the table never learns and "
+    "the words keep their random first vectors.",
     {"return self.embedding(x)": "return self.embedding(x).detach()"},
 )
 READS_RAW_DATA = Mistake(
-    "The table is read in a way that leaves no gradient behind, so none of its rows can ever "
-    "learn.",
+    "The rows are cut off from the gradient when they are read, so the table never learns and "
+    "the words keep their random first vectors.",
     {"return self.embedding(x)": "return self.embedding.weight.data[x]"},
 )
 PYTHON_LIST = Mistake(
-    "The table sits in a plain Python list, where PyTorch does not look: it is neither "
-    "trained, nor saved, nor moved.",
+    "The table sits in a plain Python list, where PyTorch does not look for layers. So it is "
+    "not trained, not saved, and not moved with the module.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = [nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)]""",
@@ -138,62 +141,70 @@ self.sizes = (vocab_size, dim_vector, padding_idx)""",
     },
 )
 MAX_NORM = Mistake(
-    "Rows that are longer than 1 are shortened when they are read, and even in the table "
-    "itself. The row has to come out as it is.",
+    "Rows longer than 1 are shortened whenever they are read, even in the table itself. So a "
+    "word cannot learn how long its vector should be.",
     {"padding_idx=padding_idx)": "padding_idx=padding_idx, max_norm=1.0)"},
 )
 GRADIENT_BY_FREQUENCY = Mistake(
-    "The gradient of a word is divided by how often it occurs in the batch, so frequent words "
-    "learn too slowly.",
+    "The gradient of each word is divided by how often the word occurs in the batch, so "
+    "frequent words learn more slowly than they should.",
     {"padding_idx=padding_idx)": "padding_idx=padding_idx, scale_grad_by_freq=True)"},
 )
 NORMALISED_ROWS = Mistake(
-    "Each vector is scaled to length 1 on the way out, which loses what its length has learned.",
+    "Each vector is scaled to length 1 on the way out. The length of a row is learned as well, "
+    "and here it is thrown away.",
     {
         "return self.embedding(x)": """\
 return nn.functional.normalize(self.embedding(x), dim=-1)"""
     },
 )
 FEATURES_BEFORE_TOKENS = Mistake(
-    "Tokens and features have changed places in the output.",
+    "Tokens and features have changed places in the output. Later steps read the last axis as "
+    "the features of one token, so they would mix up the words.",
     {"return self.embedding(x)": "return self.embedding(x).transpose(1, 2)"},
 )
 SUMMED_OVER_TOKENS = Mistake(
-    "The words of a sentence are added up to one vector, but every token keeps a vector of its "
-    "own.",
+    "The vectors of a sentence are added up to a single one. Each token must keep its own "
+    "vector, or later steps cannot tell the words apart.",
     {"return self.embedding(x)": "return self.embedding(x).sum(dim=1)"},
 )
 NEXT_ROW = Mistake(
-    "Each token reads the row beside its own, as if tokens were counted from one.",
+    "Each token reads the row after its own, as if tokens were counted from one. With "
+    "padding_idx, the zero row then belongs to a real word.",
     {
         "return self.embedding(x)": """\
 return self.embedding((x + 1) % self.embedding.num_embeddings)"""
     },
 )
 IDS_CHANGED_IN_PLACE = Mistake(
-    "The caller's token ids are overwritten on the way.",
+    "The caller's token ids are overwritten. Whatever reads them next, such as the masks, then "
+    "works on wrong ids.",
     {"return self.embedding(x)": "return self.embedding(x.clamp_(min=1))"},
     seen="jcyk/copyisallyouneed#6",
 )
 ALWAYS_DROPS = Mistake(
-    "Numbers are dropped at random, even in evaluation. There is no dropout in this step.",
+    "Numbers are dropped at random, even in evaluation. This step has no dropout: the same "
+    "word must give the same vector every time.",
     {"return self.embedding(x)": "return nn.functional.dropout(self.embedding(x), 0.1)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 FLOAT32_ONLY = Mistake(
-    "The output is forced to single precision, whatever the precision of the module.",
+    "The output is always turned into single precision. In a module of another precision, the "
+    "next layer then gets numbers of the wrong type.",
     {"return self.embedding(x)": "return self.embedding(x).float()"},
 )
 NO_SUPER_INIT = Mistake(
-    "The parent class was never initialised, so PyTorch refuses to register the table.",
+    "The parent class was never initialised, so PyTorch cannot register the table and the "
+    "constructor fails.",
     {"        super().__init__()\n": ""},
 )
 NO_RETURN = Mistake(
-    "The result is computed but not handed back: the caller gets nothing.",
+    "The rows are looked up but not handed back, so the caller gets None.",
     {"return self.embedding(x)": "self.embedding(x)"},
 )
 TANH_ON_TOP = Mistake(
-    "The rows are squeezed into -1 to 1; the table's rows must come out as they are.",
+    "The vectors are squeezed between -1 and 1. The rows must come out as they are, because "
+    "this way large numbers become almost equal.",
     {"return self.embedding(x)": "return self.embedding(x).tanh()"},
 )
 SQUEEZED = Mistake(

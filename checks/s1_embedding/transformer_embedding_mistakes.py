@@ -3,22 +3,24 @@
 from checks.machine.known import Mistake
 
 NO_POSITIONS = Mistake(
-    "The positions are never added, so the model cannot see word order.",
+    "The positions are never added. Attention by itself does not see word order, so to the "
+    "model every order of the same words looks the same.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x))"""
     },
 )
 ONLY_POSITIONS = Mistake(
-    "The words are missing: every sentence of the same length looks the same.",
+    "The words are missing: only the positions come out, so all sentences of the same length "
+    "look the same.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.positional_embedding(x).expand(x.size(0), -1, -1))"""
     },
 )
 CONCATENATED = Mistake(
-    "Words and positions are laid side by side, which doubles the width; they are added, "
-    "number by number.",
+    "Words and positions are laid side by side, which doubles the width. They are added number "
+    "by number, so that the width stays dim_vector.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -29,23 +31,25 @@ position = self.positional_embedding(x).expand(x.size(0), -1, -1)
     },
 )
 MULTIPLIED = Mistake(
-    "Words and positions are multiplied, so a zero in one erases the other; they are added.",
+    "Words and positions are multiplied instead of added, so a zero in one erases the other. "
+    "At position 0 every sine is zero, and half of the word is lost.",
     {"self.token_embedding(x) + self": "self.token_embedding(x) * self"},
 )
 SUBTRACTED = Mistake(
-    "The positions are subtracted; they are added.",
+    "The positions are subtracted instead of added, so all their waves are upside down.",
     {"self.token_embedding(x) + self": "self.token_embedding(x) - self"},
 )
 AVERAGED = Mistake(
-    "The mean of word and position is taken, so both come out at half their size.",
+    "The mean of word and position is taken instead of their sum, so the input of the model is "
+    "only half as large as it should be.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout((self.token_embedding(x) + self.positional_embedding(x)) / 2)"""
     },
 )
 ROOT_ON_WORDS = Mistake(
-    "The words are multiplied by the root of the width before the addition. This course leaves "
-    "that factor out.",
+    "The words are multiplied by the root of dim_vector before the positions are added. This "
+    "course leaves that factor out, or the words would drown the positions.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 tokens = self.token_embedding(x)
@@ -54,7 +58,8 @@ tokens = self.token_embedding(x)
     seen="SamLynnEvans/Transformer#10, harvardnlp/annotated-transformer#60",
 )
 ROOT_ON_SUM = Mistake(
-    "The sum of word and position is multiplied by the root of the width; nothing is scaled here.",
+    "The sum of word and position is multiplied by the root of dim_vector. Nothing is scaled "
+    "in this step, so the input of the model is too large.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 out = self.token_embedding(x) + self.positional_embedding(x)
@@ -62,72 +67,80 @@ out = self.token_embedding(x) + self.positional_embedding(x)
     },
 )
 POSITIONS_TWICE = Mistake(
-    "The positions are added twice.",
+    "The positions are added twice, so they weigh too much beside the words.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x) + 2 * self.positional_embedding(x))"""
     },
 )
 NO_DROPOUT = Mistake(
-    "Nothing is dropped in training, whatever share is asked for, so this guard against "
-    "learning by heart is off.",
+    "The share to drop has no effect: as a rule nothing is dropped in training. So the guard "
+    "against learning by heart is off.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.token_embedding(x) + self.positional_embedding(x)"""
     },
 )
 DROPS_WORDS_ONLY = Mistake(
-    "Only the words are dropped from; the paper drops from the sum of word and position.",
+    "Dropout acts on the words only, so every position comes through in full. The paper drops "
+    "from the sum of word and position.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x)) + self.positional_embedding(x)"""
     },
 )
 DROPS_POSITIONS_ONLY = Mistake(
-    "Only the positions are dropped from; the paper drops from the sum of word and position.",
+    "Dropout acts on the positions only, so every word comes through in full. The paper drops "
+    "from the sum of word and position.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.token_embedding(x) + self.dropout(self.positional_embedding(x).expand(x.size(0), -1, -1))"""
     },
 )
 DROPS_EACH_APART = Mistake(
-    "Words and positions are dropped from separately; a dropped number of the sum has to "
-    "vanish altogether.",
+    "Words and positions go through dropout separately, so where one is dropped the other is "
+    "often left. A number of the sum must vanish as a whole.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x)) + self.dropout(self.positional_embedding(x).expand(x.size(0), -1, -1))"""
     },
 )
 DROPS_TWICE = Mistake(
-    "Dropout is applied twice, so more than the given share is lost.",
+    "Dropout is applied twice, once to the words and once to the sum, so more of the words is "
+    "lost than the given share.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.dropout(self.token_embedding(x)) + self.positional_embedding(x))"""
     },
 )
 KEEP_PROBABILITY = Mistake(
-    "The number is taken as the share to keep, so nearly everything is dropped.",
+    "The number is taken as the share to keep, not the share to drop. With a small share such "
+    "as 0.1, nearly everything is lost.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(1 - dropout)"},
 )
 DEFAULT_DROPOUT_ZERO = Mistake(
-    "Unless a share is given nothing is dropped; one tenth is the default.",
+    "Unless a share is given, nothing is dropped. The default is one tenth, as a guard against "
+    "learning by heart.",
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DEFAULT_DROPOUT_HALF = Mistake(
-    "Unless a share is given half of the numbers are dropped; one tenth is the default.",
+    "Unless a share is given, half of the numbers are dropped. The default is one tenth; with "
+    "half, too much of the sentence is lost.",
     {"dropout: float = 0.1": "dropout: float = 0.5"},
 )
 DROPOUT_FIXED = Mistake(
-    "The share to drop is written into the code; the given one is ignored.",
+    "The share to drop is written into the code and the given one is ignored, so the dropout "
+    "cannot be changed or turned off.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(0.1)"},
 )
 DROPOUT_ARGUMENT_FORGOTTEN = Mistake(
-    "The share to drop is never handed over, so half of the numbers are dropped.",
+    "The given share never reaches the dropout layer, which then drops half of the numbers, as "
+    "PyTorch does by default.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout()"},
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
-    "at random.",
+    "The dropout does not follow evaluation mode, so even the finished model drops numbers at "
+    "random and gives another result each time.",
     {
         "self.dropout = nn.Dropout(dropout)": "self.share = dropout",
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
@@ -136,8 +149,8 @@ return nn.Dropout(self.share)(self.token_embedding(x) + self.positional_embeddin
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
-    "at random.",
+    "The dropout does not follow evaluation mode, so even the finished model drops numbers at "
+    "random and gives another result each time.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return nn.functional.dropout(self.token_embedding(x) + self.positional_embedding(x), self.dropout.p)"""
@@ -145,7 +158,8 @@ return nn.functional.dropout(self.token_embedding(x) + self.positional_embedding
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_ONLY_IN_EVAL = Mistake(
-    "Training and evaluation have changed places: dropout is on in evaluation and off in training.",
+    "Dropout is off in training and on in evaluation, the wrong way round. So it does not help "
+    "the training, and the finished model gives random results.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 out = self.token_embedding(x) + self.positional_embedding(x)
@@ -153,11 +167,13 @@ out = self.token_embedding(x) + self.positional_embedding(x)
     },
 )
 DROPS_WHOLE_TOKENS = Mistake(
-    "Whole tokens are dropped at once instead of single numbers.",
+    "Whole tokens are dropped at once instead of single numbers, so words vanish completely "
+    "from a sentence.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout1d(dropout)"},
 )
 DROPS_ONE_PATTERN_FOR_THE_BATCH = Mistake(
-    "All sentences of a batch lose the same numbers; each has to be dropped from independently.",
+    "All sentences of a batch lose the same numbers. Each must be dropped from independently, "
+    "or the dropout varies far too little.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -168,8 +184,8 @@ out = self.token_embedding(x) + self.positional_embedding(x)
     },
 )
 DROPOUT_NOT_RESCALED = Mistake(
-    "What survives is not enlarged to make up for what is dropped, so training and evaluation "
-    "see inputs of different size.",
+    "What survives the dropout is not enlarged to make up for what is lost, so inputs are "
+    "smaller on average in training than in evaluation.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -182,8 +198,8 @@ out = self.token_embedding(x) + self.positional_embedding(x)
     },
 )
 POSITION_BY_TOKEN = Mistake(
-    "The position is looked up by which word it is, so the same word has the same position "
-    "everywhere.",
+    "The position is looked up by which word it is, not by where it stands. The same word gets "
+    "the same position everywhere, so word order is lost.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 table = self.positional_embedding.pe
@@ -191,8 +207,8 @@ table = self.positional_embedding.pe
     },
 )
 POSITIONS_OF_SENTENCES = Mistake(
-    "The sentences of the batch are numbered instead of the words of a sentence: all words of "
-    "a sentence get the same position.",
+    "The sentences of the batch are numbered instead of the words of a sentence. All words of "
+    "a sentence get the same position, so word order is lost.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x) + self.positional_embedding(x.T).unsqueeze(1))"""
@@ -200,7 +216,8 @@ return self.dropout(self.token_embedding(x) + self.positional_embedding(x.T).uns
     seen="KasperGroesLudvigsen/influenza_transformer#9, NeuracoreAI/neuracore#154",
 )
 ONE_POSITION_FOR_ALL = Mistake(
-    "One single position is added to every word, so word order is invisible.",
+    "One single position, the last one, is added to every word of every sentence, so word "
+    "order is lost.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x) + self.positional_embedding(x)[-1])"""
@@ -208,14 +225,16 @@ return self.dropout(self.token_embedding(x) + self.positional_embedding(x)[-1])"
     seen="DiffPoseTalk/DiffPoseTalk#20",
 )
 POSITIONS_BACKWARDS = Mistake(
-    "The positions are counted from the end of the sentence.",
+    "The positions are counted from the end of the sentence. So the position of a word changes "
+    "with the length of the sentence, and the first word is not at 0.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x) + self.positional_embedding(x).flip(0))"""
     },
 )
 LEARNED_POSITIONS = Mistake(
-    "The positions are learned here; they are the fixed waves of step 1.2.",
+    "The positions come from a table that has to be learned. This step adds the fixed waves of "
+    "step 1.2, which need no training.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -228,7 +247,8 @@ position = torch.arange(x.size(1), device=x.device)
     },
 )
 TRAINABLE_WAVES = Mistake(
-    "The table of waves is turned into a parameter, so the optimiser will change it.",
+    "The table of waves is turned into a parameter, so the optimiser will change it. The "
+    "formula fixes the waves once and for all.",
     {
         "self.positional_embedding = PositionalEmbedding(dim_vector, max_len)": """\
 self.positional_embedding = PositionalEmbedding(dim_vector, max_len)
@@ -238,8 +258,8 @@ self.positional_embedding = PositionalEmbedding(dim_vector, max_len)
     },
 )
 PADDING_NOT_HANDED_DOWN = Mistake(
-    "The padding token is accepted but never reaches the token embedding, so padding gets a "
-    "vector of its own and learns.",
+    "The padding_idx is accepted but never reaches the token embedding, so the padding token "
+    "gets a vector of its own and learns.",
     {
         "TokenEmbedding(vocab_size, dim_vector, padding_idx)": (
             "TokenEmbedding(vocab_size, dim_vector)"
@@ -247,28 +267,32 @@ PADDING_NOT_HANDED_DOWN = Mistake(
     },
 )
 PADDING_FIXED_0 = Mistake(
-    "Token 0 is always frozen as padding, whatever padding token is given.",
+    "Token 0 is always treated as padding, whatever padding_idx says. So a real word can stay "
+    "zero for ever, while the true padding token learns.",
     {
         "TokenEmbedding(vocab_size, dim_vector, padding_idx)": """\
 TokenEmbedding(vocab_size, dim_vector, 0)"""
     },
 )
 TABLE_ARGUMENTS_SWAPPED = Mistake(
-    "Width and greatest length are handed to the position table the other way round.",
+    "The position table gets dim_vector and max_len the wrong way round, so its rows have the "
+    "wrong width and do not fit the words.",
     {
         "self.positional_embedding = PositionalEmbedding(dim_vector, max_len)": """\
 self.positional_embedding = PositionalEmbedding(max_len, dim_vector)"""
     },
 )
 TOKEN_ARGUMENTS_SWAPPED = Mistake(
-    "Vocabulary size and width are handed to the token table the other way round.",
+    "The token table gets vocab_size and dim_vector the wrong way round, so its rows have the "
+    "wrong width and some words may have no row.",
     {
         "TokenEmbedding(vocab_size, dim_vector, padding_idx)": """\
 TokenEmbedding(dim_vector, vocab_size, padding_idx)"""
     },
 )
 MAX_LEN_IGNORED = Mistake(
-    "The position table has a fixed length, so the given max_len is not the limit.",
+    "The position table has a fixed length, so max_len is not the limit. Sentences that are "
+    "too long get through, or good ones are refused.",
     {
         "self.positional_embedding = PositionalEmbedding(dim_vector, max_len)": """\
 self.positional_embedding = PositionalEmbedding(dim_vector, 512)"""
@@ -276,19 +300,20 @@ self.positional_embedding = PositionalEmbedding(dim_vector, 512)"""
 )
 MAX_LEN_IS_VOCABULARY = Mistake(
     "The position table has one row for each word of the vocabulary instead of one for each "
-    "position.",
+    "position, so the limit on the length is not max_len.",
     {
         "self.positional_embedding = PositionalEmbedding(dim_vector, max_len)": """\
 self.positional_embedding = PositionalEmbedding(dim_vector, vocab_size)"""
     },
 )
 WORDS_DETACHED = Mistake(
-    "The words are cut off from the gradient, so the table never learns.",
+    "The words are cut off from the gradient, so the token table never learns and the words "
+    "keep their random first vectors.",
     {"self.token_embedding(x) + self": "self.token_embedding(x).detach() + self"},
 )
 LAYER_NORM_ADDED = Mistake(
-    "The sum is normalised as well. There is no normalisation in this step, and it brings "
-    "parameters that nobody asked for.",
+    "The sum is normalised as well. This step has no normalisation: it takes away how large "
+    "the vectors are, and brings parameters that do not belong here.",
     {
         "self.dropout = nn.Dropout(dropout)": """\
 self.dropout = nn.Dropout(dropout)
@@ -298,8 +323,8 @@ return self.dropout(self.norm(self.token_embedding(x) + self.positional_embeddin
     },
 )
 PYTHON_LIST = Mistake(
-    "The token table sits in a plain Python list, where PyTorch does not look: it is neither "
-    "trained, nor saved, nor moved.",
+    "The token table sits in a plain Python list, where PyTorch does not look for layers. So "
+    "it is not trained, not saved, and not moved with the module.",
     {
         "self.token_embedding = TokenEmbedding(vocab_size, dim_vector, padding_idx)": """\
 self.tables = [TokenEmbedding(vocab_size, dim_vector, padding_idx)]""",
@@ -309,7 +334,8 @@ return self.dropout(self.tables[0](x) + self.positional_embedding(x))""",
     seen="LiamMaclean216/Pytorch-Transfomer#7",
 )
 TWO_TOKEN_TABLES = Mistake(
-    "A second token table is made and never used, so its parameters never learn.",
+    "A second token table is made but never used. Its parameters never learn and only take up "
+    "memory.",
     {
         "self.token_embedding = TokenEmbedding(vocab_size, dim_vector, padding_idx)": """\
 self.token_embedding = TokenEmbedding(vocab_size, dim_vector, padding_idx)
@@ -317,15 +343,16 @@ self.token_embedding = TokenEmbedding(vocab_size, dim_vector, padding_idx)
     },
 )
 FLOAT32_ONLY = Mistake(
-    "The output is forced to single precision, whatever the precision of the module.",
+    "The output is always turned into single precision. In a module of another precision, the "
+    "next layer then gets numbers of the wrong type.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout((self.token_embedding(x) + self.positional_embedding(x)).float())"""
     },
 )
 TABLE_DROPPED_IN_PLACE = Mistake(
-    "Dropout writes zeros into the position table itself, so after some training the positions "
-    "are gone, in evaluation too.",
+    "The dropout overwrites the position table itself. Each training step leaves more zeros "
+    "there, so in the end the positions are gone, in evaluation too.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 position = self.positional_embedding(x)
@@ -335,15 +362,16 @@ position = self.positional_embedding(x)
     seen="jcyk/copyisallyouneed#6",
 )
 ACTIVATION_ON_TOP = Mistake(
-    "Negative numbers are cut off; words and positions need both signs.",
+    "Negative numbers are cut off after the addition. Words and positions need both signs, so "
+    "much of what they say is lost.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout((self.token_embedding(x) + self.positional_embedding(x)).relu())"""
     },
 )
 PADDING_TAKEN_AS_DROPOUT = Mistake(
-    "Nothing is dropped in training, whatever share is asked for, so this guard against "
-    "learning by heart is off.",
+    "The share to drop has no effect: as a rule nothing is dropped in training. So the guard "
+    "against learning by heart is off.",
     {
         "self.dropout = nn.Dropout(dropout)": """\
 self.dropout = nn.Dropout(float(padding_idx or 0) / 10)"""
@@ -358,8 +386,8 @@ return self.dropout(self.token_embedding(x) + self.positional_embedding(x)).sque
     },
 )
 DROPOUT_SEEDED = Mistake(
-    "The random numbers start anew at every call, so the same numbers are dropped in every "
-    "training step.",
+    "The random numbers start anew at every call, so each training step drops the same numbers "
+    "and the model never learns from them.",
     {
         "from torch import Tensor, nn": """\
 import torch

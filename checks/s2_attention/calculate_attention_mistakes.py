@@ -8,36 +8,38 @@ NO_SCALE = Mistake(
     {" / math.sqrt(q.size(-1))": ""},
 )
 SCALE_WITHOUT_ROOT = Mistake(
-    "The scores are divided by dim_split as a whole, at once or by its root twice. The spread "
-    "of a dot product grows with the root, so now all keys look alike.",
+    "The scores are divided by dim_split as a whole, at once or by its root twice. They become "
+    "too small, so the weights of the keys become too much alike.",
     {"math.sqrt(q.size(-1))": "q.size(-1)"},
 )
 SCALE_OF_WHOLE_WIDTH = Mistake(
-    "The scores are divided by the root of the whole width; each head works with its own "
-    "slice, dim_split.",
+    "The scores are divided by the root of the whole width. A head works on dim_split numbers "
+    "only, so the scores become too small and the attention too even.",
     {"math.sqrt(q.size(-1))": "math.sqrt(q.size(-1) * q.size(1))"},
 )
 SCALE_OF_HEADS = Mistake(
-    "The scores are divided by the root of the number of heads: the wrong axis was measured.",
+    "The scores are divided by the root of the number of heads: the wrong axis was measured. "
+    "Scores grow with dim_split, not with n_head.",
     {"math.sqrt(q.size(-1))": "math.sqrt(q.size(1))"},
 )
 SCALE_OF_Q_LEN = Mistake(
-    "The scores are divided by the root of the number of queries. The scale depends on how "
-    "many numbers are multiplied together, not on how many words there are.",
+    "The scores are divided by the root of the number of queries. Scores grow with dim_split, "
+    "so now the weights depend on how many words ask.",
     {"math.sqrt(q.size(-1))": "math.sqrt(q.size(-2))"},
 )
 SCALE_OF_K_LEN = Mistake(
-    "The scores are divided by the root of the number of keys. The scale depends on how many "
-    "numbers are multiplied together, not on how many words there are.",
+    "The scores are divided by the root of the number of keys. Scores grow with dim_split, so "
+    "now the weights depend on how many words can be looked at.",
     {"math.sqrt(q.size(-1))": "math.sqrt(k.size(-2))"},
 )
 SCALE_MULTIPLIED = Mistake(
-    "The scores are enlarged by the root of dim_split; they have to be made smaller.",
+    "The scores are multiplied by the root of dim_split instead of divided by it. They become "
+    "far too large, and the softmax almost one-hot.",
     {" / math.sqrt": " * math.sqrt"},
 )
 SCALE_TWICE = Mistake(
-    "The scores are divided by dim_split as a whole, at once or by its root twice. The spread "
-    "of a dot product grows with the root, so now all keys look alike.",
+    "The scores are divided by dim_split as a whole, at once or by its root twice. They become "
+    "too small, so the weights of the keys become too much alike.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 q = q / math.sqrt(q.size(-1))
@@ -45,12 +47,13 @@ q = q / math.sqrt(q.size(-1))
     },
 )
 SCALE_ONLY_QUERIES_FOURTH_ROOT = Mistake(
-    "Only one half of the scale is applied: the fourth root has to go to queries and keys both.",
+    "The scores are divided by the fourth root of dim_split, which is only half of the "
+    "scaling. They stay too large, so the softmax is too sharp.",
     {"/ math.sqrt(q.size(-1))": "/ q.size(-1) ** 0.25"},
 )
 SCALE_AFTER_SOFTMAX = Mistake(
-    "The scale comes after the softmax, where it only shrinks the weights, which no longer sum "
-    "to 1.",
+    "The division comes after the softmax, where it only shrinks the weights: they no longer "
+    "sum to 1. The softmax itself sees scores that are too large.",
     {
         " / math.sqrt(q.size(-1))": "",
         "attention = score.softmax(dim=-1)": """\
@@ -58,42 +61,44 @@ attention = score.softmax(dim=-1) / math.sqrt(q.size(-1))""",
     },
 )
 SCALE_FIXED = Mistake(
-    "The scale is written into the code as the 8 of the paper's heads of 64; it has to follow "
-    "dim_split.",
+    "The scores are always divided by 8, which fits only the paper's dim_split of 64. For "
+    "other widths the softmax is too flat or too sharp.",
     {"math.sqrt(q.size(-1))": "8"},
 )
 SOFTMAX_OVER_QUERIES = Mistake(
-    "The softmax runs over the queries. Each query must spread one unit of attention over the "
-    "keys; this way later words influence earlier ones.",
+    "The softmax runs over the queries. So the weights of a query do not sum to 1 over its "
+    "keys, and later words influence earlier ones in spite of a mask.",
     {"softmax(dim=-1)": "softmax(dim=-2)"},
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 SOFTMAX_OVER_HEADS = Mistake(
-    "The softmax runs over the heads (PyTorch's guess if no axis is named), so heads compete "
-    "with each other instead of the keys competing for each query.",
+    "The softmax runs over the heads, which PyTorch guesses if no axis is named. So the heads "
+    "compete with each other instead of the keys of a query.",
     {"softmax(dim=-1)": "softmax(dim=1)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
 SOFTMAX_WITHOUT_AXIS = Mistake(
-    "The softmax runs over the heads (PyTorch's guess if no axis is named), so heads compete "
-    "with each other instead of the keys competing for each query.",
+    "The softmax runs over the heads, which PyTorch guesses if no axis is named. So the heads "
+    "compete with each other instead of the keys of a query.",
     {"attention = score.softmax(dim=-1)": "attention = nn.functional.softmax(score)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
 SOFTMAX_OVER_BATCH = Mistake(
-    "The softmax runs over the sentences of the batch, so they influence each other.",
+    "The softmax runs over the sentences of the batch. So sentences influence each other, and "
+    "the weights of a query do not sum to 1 over its keys.",
     {"softmax(dim=-1)": "softmax(dim=0)"},
 )
 SOFTMAX_OVER_EVERYTHING = Mistake(
-    "The softmax runs over queries and keys together, so all queries share one unit of attention.",
+    "The softmax runs over queries and keys together, so all queries share one unit of "
+    "attention instead of having one each.",
     {
         "attention = score.softmax(dim=-1)": """\
 attention = score.flatten(-2).softmax(dim=-1).view_as(score)"""
     },
 )
 MASK_THROWN_AWAY = Mistake(
-    "The mask has no effect: it is not used, or masking made a new tensor and the old one was "
-    "used. Hidden keys still get their share.",
+    "The mask has no effect: it is not used, or masking made a new tensor and the old one is "
+    "still used. So hidden keys keep their share of attention.",
     {
         'score = score.masked_fill(mask == 0, float("-inf"))': """\
 score.masked_fill(mask == 0, float("-inf"))"""
@@ -101,8 +106,8 @@ score.masked_fill(mask == 0, float("-inf"))"""
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_IGNORED = Mistake(
-    "The mask has no effect: it is not used, or masking made a new tensor and the old one was "
-    "used. Hidden keys still get their share.",
+    "The mask has no effect: it is not used, or masking made a new tensor and the old one is "
+    "still used. So hidden keys keep their share of attention.",
     {
         """\
 if mask is not None:
@@ -111,56 +116,60 @@ if mask is not None:
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_INVERTED = Mistake(
-    "Exactly the keys that should be hidden stay visible: in this mask zero means hidden.",
+    "The mask is read the wrong way round: zero means hidden. Now the keys that should be "
+    "hidden get the attention, and the visible ones get none.",
     {"mask == 0": "mask != 0"},
     seen="hkproj/pytorch-transformer#19, pytorch/pytorch#27968",
 )
 FILL_ZERO = Mistake(
-    "A hidden key ends up with a score of about zero. That is an ordinary score: the softmax "
-    "still gives it weight.",
+    "A hidden key ends up with a score of about zero. That is an ordinary score, so the "
+    "softmax still gives the key some weight.",
     {'float("-inf")': "0.0"},
 )
 FILL_TINY = Mistake(
-    "A hidden key ends up with a score of about zero. That is an ordinary score: the softmax "
-    "still gives it weight.",
+    "A hidden key ends up with a score of about zero. That is an ordinary score, so the "
+    "softmax still gives the key some weight.",
     {'float("-inf")': "-1e-9"},
 )
 FILL_POSITIVE = Mistake(
-    "Hidden keys get the highest score instead of the lowest.",
+    "Hidden keys get a very high score instead of a very low one, so they take all the attention.",
     {'float("-inf")': "1e9"},
 )
 FILL_MINUS_10 = Mistake(
-    "The fill is so close to real scores that hidden keys still get some attention.",
+    "The score given to hidden keys is so close to ordinary scores that they keep a little "
+    "attention. It must leave them none.",
     {'float("-inf")': "-10.0"},
     seen="huggingface/pytorch-openai-transformer-lm#45",
 )
 FILL_MINUS_100 = Mistake(
-    "The fill is not low enough: when scores are large, hidden keys still get attention.",
+    "The score given to hidden keys is low, but not low enough: when the real scores are "
+    "large, hidden keys still get attention.",
     {'float("-inf")': "-100.0"},
     seen="huggingface/pytorch-openai-transformer-lm#45",
 )
 FILL_ADDED_MINUS_10 = Mistake(
-    "Hidden keys get ten points less, so one with a good score still gets attention. Hidden "
-    "means none, whatever the score.",
+    "Hidden keys only lose ten points of their score, so one with a high score still gets "
+    "attention. Hidden means no weight, whatever the score.",
     {'score = score.masked_fill(mask == 0, float("-inf"))': ("score = score - 10.0 * (mask == 0)")},
     seen="huggingface/pytorch-openai-transformer-lm#45",
 )
 FILL_IS_MINIMUM_OF_SCORES = Mistake(
-    "Hidden keys get the lowest of all scores; that is still a score, and it still gets weight.",
+    "Hidden keys get the lowest of all scores in the batch. That is still an ordinary score, "
+    "so they keep some weight.",
     {
         'score = score.masked_fill(mask == 0, float("-inf"))': """\
 score = score.masked_fill(mask == 0, score.min().item())"""
     },
 )
 MASK_MULTIPLIES_SCORES = Mistake(
-    "A hidden key ends up with a score of about zero. That is an ordinary score: the softmax "
-    "still gives it weight.",
+    "A hidden key ends up with a score of about zero. That is an ordinary score, so the "
+    "softmax still gives the key some weight.",
     {'score = score.masked_fill(mask == 0, float("-inf"))': "score = score * (mask != 0)"},
     seen="lsdefine/attention-is-all-you-need-keras#37",
 )
 MASK_AFTER_SOFTMAX = Mistake(
-    "Hidden keys are taken out after the softmax, where they already got their share: the rest "
-    "no longer sums to 1.",
+    "Hidden keys are taken out after the softmax, where they have already taken their share. "
+    "The weights that are left do not sum to 1.",
     {
         """\
 if mask is not None:
@@ -172,12 +181,13 @@ attention = score.softmax(dim=-1)
     },
 )
 MASK_ADDED = Mistake(
-    "The mask is added as ones and zeros, which only nudges the scores.",
+    "The mask is added to the scores as ones and zeros. That only gives visible keys one point "
+    "more, so hidden keys still get attention.",
     {'score = score.masked_fill(mask == 0, float("-inf"))': "score = score + mask"},
 )
 VALUES_ZEROED = Mistake(
-    "The values of hidden keys are erased, but the keys still swallow attention: it is the "
-    "weights that must be zero.",
+    "The values of hidden keys are erased, but the keys keep their weights. They still swallow "
+    "attention, so the visible keys count too little.",
     {
         'score = score.masked_fill(mask == 0, float("-inf"))': """\
 v = v.masked_fill(mask.transpose(-2, -1)[..., :1] == 0, 0.0)"""
@@ -185,7 +195,8 @@ v = v.masked_fill(mask.transpose(-2, -1)[..., :1] == 0, 0.0)"""
     seen="aimagelab/meshed-memory-transformer#27",
 )
 WEIGHTS_RETURNED_UNMASKED = Mistake(
-    "The output is right, but the weights that are handed back come from before the masking.",
+    "The output is right, but the weights handed back were computed without the mask. A "
+    "picture of them would show attention on hidden keys.",
     {
         "attention = score.softmax(dim=-1)": """\
 plain = (q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))).softmax(dim=-1)
@@ -195,49 +206,56 @@ plain = (q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))).softmax(dim=-1)
     seen="aimagelab/meshed-memory-transformer#27",
 )
 MASK_ONLY_WITH_DROPOUT = Mistake(
-    "The mask is only used when there is a dropout.",
+    "The mask is used only if a dropout is given as well, so without one hidden keys get "
+    "attention.",
     {"if mask is not None:": "if mask is not None and dropout is not None:"},
 )
 MASK_OF_FIRST_SENTENCE = Mistake(
-    "The mask of the first sentence is used for all sentences of the batch.",
+    "All sentences of the batch get the mask of the first one, so in the others padding is "
+    "seen or real words are hidden.",
     {"mask == 0": "mask[:1] == 0"},
 )
 MASK_OF_FIRST_HEAD = Mistake(
-    "The mask of the first head is used for all heads.",
+    "All heads get the mask of the first one. A mask may differ from head to head, so other "
+    "heads see the wrong keys.",
     {"mask == 0": "mask[:, :1] == 0"},
 )
 MASK_OF_FIRST_QUERY = Mistake(
-    "The mask of the first query is used for all queries.",
+    "All queries get the mask of the first one. With a mask that hides the future, every query "
+    "then sees the first key only.",
     {"mask == 0": "mask[:, :, :1] == 0"},
 )
 MASK_OF_LAST_QUERY = Mistake(
-    "The mask of the last query is used for all queries, so a mask that hides the future hides "
-    "nothing.",
+    "All queries get the mask of the last one, so a mask that hides the future hides nothing.",
     {"mask == 0": "mask[:, :, -1:] == 0"},
 )
 MASK_LINES_UP_WITH_HEADS = Mistake(
-    "An axis of the mask is lost, so it lines up with the heads instead of the sentences.",
+    "The mask loses an axis, so it lines up with the heads instead of the sentences. The "
+    "function then fails, or hides the wrong keys.",
     {"mask == 0": "mask.squeeze(1) == 0"},
 )
 MASK_ONE_AXIS_TOO_MANY = Mistake(
-    "The mask gets one more axis, so the result has five axes instead of four.",
+    "The mask gets one more axis, so every sentence meets the masks of all sentences and the "
+    "result has five axes instead of four.",
     {"mask == 0": "mask.unsqueeze(1) == 0"},
 )
 MASK_TRANSPOSED = Mistake(
-    "Queries and keys have changed places in the mask.",
+    "Queries and keys have changed places in the mask, so a mask that hides the future hides "
+    "the past instead.",
     {"mask == 0": "mask.transpose(-2, -1) == 0"},
 )
 MASK_ONLY_BOOLEAN = Mistake(
-    "The mask is negated as a boolean, so a mask of zeros and ones fails; zero hides as well "
-    "as False.",
+    "The mask is negated as if it were always boolean, so a mask of zeros and ones fails. Zero "
+    "hides a key just as False does.",
     {"mask == 0": "~mask"},
 )
 MASK_AS_TRUTH_VALUE = Mistake(
-    "The whole mask is asked whether it is true, which has no answer for more than one number.",
+    "The mask as a whole is asked whether it is true. For more than one number that has no "
+    "answer, so PyTorch raises an error.",
     {"if mask is not None:": "if mask:"},
 )
 MASK_NEEDS_A_MASK = Mistake(
-    "Without a mask the function fails; no mask means that everything is visible.",
+    "Without a mask the function fails, but the mask may be left out: then every key is visible.",
     {
         """\
 if mask is not None:
@@ -246,12 +264,13 @@ score = score.masked_fill(mask == 0, float("-inf"))"""
     },
 )
 MASK_HIDES_ONLY_EXACT_FALSE = Mistake(
-    "Only a boolean mask is honoured; one of zeros and ones is ignored.",
+    "Only a boolean mask is used. One of zeros and ones is ignored without a word, so hidden "
+    "keys get attention.",
     {"if mask is not None:": 'if mask is not None and "bool" in str(mask.dtype):'},
 )
 ALWAYS_CAUSAL = Mistake(
-    "Later keys are hidden from every query, though nobody asked for it: what is hidden is for "
-    "the mask to say.",
+    "Later keys are hidden from every query, though nobody asked for it. Only the mask says "
+    "what is hidden: an encoder, for example, looks ahead.",
     {
         "attention = score.softmax(dim=-1)": """\
 score = score.masked_fill(score.new_ones(score.shape[-2:]).triu(1) == 1, float("-inf"))
@@ -259,50 +278,56 @@ score = score.masked_fill(score.new_ones(score.shape[-2:]).triu(1) == 1, float("
     },
 )
 KEYS_RESHAPED = Mistake(
-    "The keys are reshaped instead of transposed, which mixes numbers of different keys.",
+    "The keys are reshaped instead of transposed. The shape is right, but numbers of different "
+    "keys get mixed, so the scores mean nothing.",
     {"k.transpose(-2, -1)": "k.reshape(*k.shape[:2], k.size(-1), k.size(-2))"},
 )
 WRONG_AXES_TRANSPOSED = Mistake(
-    "The wrong axes of the keys change places. It must be the last two, so that each query "
-    "meets each key of its own head.",
+    "The wrong axes of the keys change places. It must be just the last two, so that each "
+    "query meets each key of its own head.",
     {"k.transpose(-2, -1)": "k.transpose(1, 2)"},
 )
 NOT_TRANSPOSED = Mistake(
-    "The keys are not transposed, so the shapes do not fit unless they happen to.",
+    "The keys are not transposed. The product fails or, if the sizes happen to fit, multiplies "
+    "numbers that do not belong together.",
     {"k.transpose(-2, -1)": "k"},
 )
 WHOLE_TRANSPOSE = Mistake(
-    "The wrong axes of the keys change places. It must be the last two, so that each query "
-    "meets each key of its own head.",
+    "The wrong axes of the keys change places. It must be just the last two, so that each "
+    "query meets each key of its own head.",
     {"k.transpose(-2, -1)": "k.permute(3, 2, 1, 0)"},
 )
 KEYS_ASK_QUERIES = Mistake(
-    "Queries and keys have changed roles: there is one row of weights for each key.",
+    "Queries and keys have changed roles: there is one row of weights for each key instead of "
+    "each query, so the output belongs to the wrong words.",
     {"q @ k.transpose(-2, -1)": "k @ q.transpose(-2, -1)"},
 )
 NO_SOFTMAX = Mistake(
-    "There is no softmax: the weights are neither positive nor sum to 1.",
+    "There is no softmax, so the raw scores serve as weights. They can be negative and do not "
+    "sum to 1, so the values are not averaged.",
     {"attention = score.softmax(dim=-1)": "attention = score"},
 )
 DIVIDED_BY_SUM = Mistake(
-    "The scores are divided by their sum instead of going through a softmax, so weights can be "
-    "negative or huge.",
+    "The scores are divided by their sum instead of going through a softmax. So weights can be "
+    "negative, or huge when the sum is close to zero.",
     {
         "attention = score.softmax(dim=-1)": """\
 attention = score / score.sum(dim=-1, keepdim=True)"""
     },
 )
 LOG_SOFTMAX = Mistake(
-    "The logarithm of the weights is taken; mixing needs the weights themselves.",
+    "The logarithm of the weights is taken, so none of them is positive. The values must be "
+    "mixed with the weights themselves.",
     {"score.softmax(dim=-1)": "score.log_softmax(dim=-1)"},
 )
 SIGMOID = Mistake(
-    "Each score is squeezed between 0 and 1 on its own, so the weights of a query do not sum to 1.",
+    "Each score is squeezed between 0 and 1 on its own. The keys do not compete with each "
+    "other, so the weights of a query do not sum to 1.",
     {"score.softmax(dim=-1)": "score.sigmoid()"},
 )
 NO_EXPONENTIAL = Mistake(
-    "Negative scores are cut off and the rest divided by its sum. The softmax takes the "
-    "exponential of every score.",
+    "Negative scores are cut off and the rest is divided by its sum. The softmax takes the "
+    "exponential of every score, so that each visible key gets its share.",
     {
         "attention = score.softmax(dim=-1)": """\
 attention = score.relu() + 1e-9
@@ -310,46 +335,52 @@ attention = score.relu() + 1e-9
     },
 )
 SOFTMAX_TWICE = Mistake(
-    "The softmax is taken twice, which flattens the weights and gives hidden keys some back.",
+    "The softmax is taken twice. This flattens the weights and gives hidden keys, which had "
+    "none, some weight back.",
     {"score.softmax(dim=-1)": "score.softmax(dim=-1).softmax(dim=-1)"},
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 SOFTMIN = Mistake(
-    "The sign of the scores is wrong: the worst keys get the most attention.",
+    "The scores have the wrong sign, so the keys that answer a query worst get the most attention.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 score = -q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))"""
     },
 )
 SOFTMAX_OVERFLOWS = Mistake(
-    "The exponentials are taken without subtracting the largest score first, so large scores "
-    "overflow and the weights are no numbers.",
+    "The exponentials are taken without subtracting the largest score first. Large scores "
+    "overflow, and the weights are no longer numbers.",
     {
         "attention = score.softmax(dim=-1)": """\
 attention = score.exp() / score.exp().sum(dim=-1, keepdim=True)"""
     },
 )
 BASE_TWO = Mistake(
-    "The softmax is built on powers of two instead of the exponential function.",
+    "The softmax is built on powers of two instead of the exponential function, so the "
+    "differences between keys count too little.",
     {
         "attention = score.softmax(dim=-1)": """\
 attention = (score * math.log(2.0)).softmax(dim=-1)"""
     },
 )
 WEIGHTS_ON_KEYS = Mistake(
-    "The weights mix the keys; they choose among the values.",
+    "The weights mix the keys instead of the values, so what the values hold never reaches the "
+    "output.",
     {"return attention @ v, attention": "return attention @ k, attention"},
 )
 VALUES_AS_KEYS = Mistake(
-    "The queries are compared with the values; they ask the keys.",
+    "The queries are compared with the values instead of the keys, so the keys have no "
+    "influence on the weights.",
     {"q @ k.transpose": "q @ v.transpose"},
 )
 KEYS_AS_QUERIES = Mistake(
-    "The keys are compared with themselves; the queries are never asked.",
+    "The keys are compared with themselves and the queries are never used, so what a query "
+    "looks for has no effect.",
     {"q @ k.transpose": "k @ k.transpose"},
 )
 COSINE_SIMILARITY = Mistake(
-    "Queries and keys are scaled to length 1 first, so how strongly a key answers is lost.",
+    "Queries and keys are scaled to length 1 first. So how strongly a key answers is lost, and "
+    "the scores stay too small for a clear choice.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)
@@ -357,35 +388,40 @@ q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)
     },
 )
 ORDER_OF_RESULTS = Mistake(
-    "The weights are handed back first and the mixed values second; it is the other way round.",
+    "The weights are handed back first and the mixed values second. It is the other way round, "
+    "so the caller takes one for the other.",
     {"return attention @ v, attention": "return attention, attention @ v"},
 )
 RETURNS_SCORES = Mistake(
-    "The scores are handed back instead of the weights.",
+    "The scores are handed back instead of the weights. They do not sum to 1, so they cannot "
+    "be read as shares of attention.",
     {"return attention @ v, attention": "return attention @ v, score"},
 )
 RETURNS_OUTPUT_ONLY = Mistake(
-    "Only the mixed values are handed back; the weights are missing.",
+    "Only the mixed values are handed back. The weights are missing, so there is nothing to draw.",
     {"return attention @ v, attention": "return attention @ v"},
 )
 RETURNS_WEIGHTS_ONLY = Mistake(
-    "The weights are handed back where the mixed values should be, and the values never come in.",
+    "The weights are handed back in place of the mixed values, so the values never reach the "
+    "output.",
     {"return attention @ v, attention": "return attention, attention"},
 )
 WEIGHTS_AVERAGED_OVER_HEADS = Mistake(
-    "The weights are averaged over the heads before they are handed back; each head has its own.",
+    "The weights are averaged over the heads before they are handed back. Each head has its "
+    "own, and the average hides what it looks at.",
     {"return attention @ v, attention": "return attention @ v, attention.mean(dim=1)"},
 )
 HEADS_MERGED_ALREADY = Mistake(
-    "The heads are merged here; that is the work of the next step.",
+    "The heads are merged here already. That is the work of step 2.2, which would get the "
+    "wrong shape.",
     {
         "return attention @ v, attention": """\
 return (attention @ v).transpose(1, 2).flatten(2), attention"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "This form of dropout does not know about evaluation mode, so weights are dropped at "
-    "random for ever.",
+    "The dropout does not follow evaluation mode, so even the finished model drops weights at "
+    "random and gives another result each time.",
     {
         "attention = dropout(attention)": """\
 attention = nn.functional.dropout(attention, dropout.p)"""
@@ -393,13 +429,14 @@ attention = nn.functional.dropout(attention, dropout.p)"""
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_DEFAULT_SHARE = Mistake(
-    "Half of the weights are always dropped, whatever dropout is given and in whatever mode.",
+    "Half of the weights are dropped as soon as a dropout is given, whatever its share is and "
+    "even in evaluation.",
     {"attention = dropout(attention)": "attention = nn.functional.dropout(attention)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_IGNORED = Mistake(
-    "The dropout that is handed over never acts on the weights themselves, so in training "
-    "nothing, or always the same, is dropped.",
+    "The weights do not go through the dropout that is given, or its result is not used. So in "
+    "training nothing is dropped, or the same in every sentence.",
     {
         """\
 if dropout is not None:
@@ -407,13 +444,13 @@ if dropout is not None:
     },
 )
 DROPOUT_RESULT_LOST = Mistake(
-    "The dropout that is handed over never acts on the weights themselves, so in training "
-    "nothing, or always the same, is dropped.",
+    "The weights do not go through the dropout that is given, or its result is not used. So in "
+    "training nothing is dropped, or the same in every sentence.",
     {"attention = dropout(attention)": "dropout(attention)"},
 )
 DROPOUT_ON_SCORES = Mistake(
-    "The scores are dropped instead of the weights: a score of zero is an average score, and "
-    "the key keeps its weight.",
+    "Dropout acts on the scores instead of the weights. A dropped score becomes zero, which is "
+    "an ordinary score, so the key keeps some weight.",
     {
         "attention = score.softmax(dim=-1)": """\
 if dropout is not None:
@@ -425,7 +462,8 @@ if dropout is not None:
     },
 )
 DROPOUT_ON_OUTPUT = Mistake(
-    "The mixed values are dropped from instead of the weights.",
+    "Dropout acts on the mixed values instead of the weights, so single numbers of the result "
+    "vanish and no key is ever left out.",
     {
         """\
 if dropout is not None:
@@ -436,16 +474,17 @@ out = attention @ v
     },
 )
 DROPOUT_ON_VALUES = Mistake(
-    "The values are dropped from instead of the weights.",
+    "Dropout acts on the values before they are mixed, not on the weights. So a dropped number "
+    "is missing for all queries, and no key is ever left out.",
     {"attention = dropout(attention)": "v = dropout(v)"},
 )
 DROPOUT_TWICE = Mistake(
-    "The weights are dropped twice, so more than the asked share is lost.",
+    "The weights go through the dropout twice, so more of them are lost than the asked share.",
     {"attention = dropout(attention)": "attention = dropout(dropout(attention))"},
 )
 DROPOUT_RENORMALISED = Mistake(
-    "After the dropout the weights are made to sum to 1 again; the dropout module is applied, "
-    "and nothing after it.",
+    "After the dropout the weights are made to sum to 1 again. The dropout already makes up "
+    "for what it drops, so nothing must follow it.",
     {
         "attention = dropout(attention)": """\
 attention = dropout(attention)
@@ -453,8 +492,8 @@ attention = dropout(attention)
     },
 )
 DROPOUT_ONE_PATTERN_FOR_THE_BATCH = Mistake(
-    "The dropout that is handed over never acts on the weights themselves, so in training "
-    "nothing, or always the same, is dropped.",
+    "The weights do not go through the dropout that is given, or its result is not used. So in "
+    "training nothing is dropped, or the same in every sentence.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -464,11 +503,13 @@ attention = attention * dropout(torch.ones_like(attention[:1]))""",
     },
 )
 DROPOUT_ONLY_WITH_MASK = Mistake(
-    "The dropout is only applied when there is a mask.",
+    "The dropout is applied only if there is a mask as well, so without a mask nothing is "
+    "dropped in training.",
     {"if dropout is not None:": "if dropout is not None and mask is not None:"},
 )
 QUERIES_SCALED_IN_PLACE = Mistake(
-    "The queries are divided in place, which spoils the tensor of the caller.",
+    "The queries are divided in place. That changes the caller's tensor, so the same call "
+    "gives another result the next time.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 q.data.div_(math.sqrt(q.size(-1)))
@@ -477,17 +518,20 @@ q.data.div_(math.sqrt(q.size(-1)))
     seen="jcyk/copyisallyouneed#6",
 )
 KEYS_TRANSPOSED_IN_PLACE = Mistake(
-    "The keys are transposed in place, so the caller's tensor comes back with another shape.",
+    "The keys are transposed in place, so the caller's tensor has another shape afterwards and "
+    "does not fit its next use.",
     {"k.transpose(-2, -1)": "k.transpose_(-2, -1)"},
     seen="jcyk/copyisallyouneed#6",
 )
 MASK_FLIPPED_IN_PLACE = Mistake(
-    "The mask is inverted in place, so the second call hides just the wrong keys.",
+    "The mask is inverted in place. The first call is right, but it spoils the caller's mask, "
+    "so the next call hides just the wrong keys.",
     {"mask == 0": "mask.logical_not_() != 0"},
     seen="jcyk/copyisallyouneed#6",
 )
 VALUES_CHANGED_IN_PLACE = Mistake(
-    "The values of hidden keys are erased in the caller's tensor.",
+    "The values of keys that nobody may look at are erased in the caller's tensor, so whatever "
+    "uses that tensor next gets zeros.",
     {
         "return attention @ v, attention": """\
 if mask is not None:
@@ -502,11 +546,13 @@ WEIGHTS_DETACHED = Mistake(
     {"score.softmax(dim=-1)": "score.softmax(dim=-1).detach()"},
 )
 KEYS_DETACHED = Mistake(
-    "The keys are cut off from the gradient and never learn.",
+    "The keys are cut off from the gradient, so whatever makes them never learns how they "
+    "should answer a query.",
     {"k.transpose(-2, -1)": "k.detach().transpose(-2, -1)"},
 )
 VALUES_DETACHED = Mistake(
-    "The values are cut off from the gradient and never learn.",
+    "The values are cut off from the gradient, so whatever makes them never learns what they "
+    "should pass on.",
     {"return attention @ v, attention": "return attention @ v.detach(), attention"},
 )
 NO_GRAD = Mistake(
@@ -522,7 +568,8 @@ with torch.no_grad():
     },
 )
 FLOAT32_ONLY = Mistake(
-    "Everything is forced to single precision, whatever comes in.",
+    "Everything is turned into single precision, whatever comes in. Double inputs lose digits, "
+    "and the result no longer has their type.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 q, k, v = q.float(), k.float(), v.float()
@@ -530,12 +577,13 @@ q, k, v = q.float(), k.float(), v.float()
     },
 )
 SOFTMAX_IN_FLOAT32 = Mistake(
-    "The softmax is forced to single precision, so double inputs fail at the next product.",
+    "The softmax always gives single precision, so with double inputs the product of weights "
+    "and values fails.",
     {"softmax(dim=-1)": 'softmax(dim=-1, dtype=__import__("torch").float32)'},
 )
 FILL_ON_CPU = Mistake(
-    "A helper tensor is always made on the CPU, so the function breaks wherever else its "
-    "inputs are.",
+    "A helper tensor is always made on the CPU, so with a mask the function fails when its "
+    "inputs are on another device.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -545,7 +593,8 @@ score = score + torch.zeros(score.shape, dtype=score.dtype).masked_fill(mask.cpu
     },
 )
 BUILT_IN_ATTENTION = Mistake(
-    "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
+    "PyTorch's ready-made attention does the work. This step is there to build it yourself "
+    "from plain operations.",
     {
         "from torch import Tensor, nn": """\
 import torch.nn.functional as F
@@ -556,7 +605,8 @@ out = F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None els
     },
 )
 BUILT_IN_ATTENTION_LONG_NAME = Mistake(
-    "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
+    "PyTorch's ready-made attention does the work. This step is there to build it yourself "
+    "from plain operations.",
     {
         "return attention @ v, attention": """\
 allowed = None if mask is None else mask != 0
@@ -565,7 +615,8 @@ allowed = None if mask is None else mask != 0
     },
 )
 BUILT_IN_ATTENTION_RENAMED = Mistake(
-    "PyTorch's ready-made attention does the work; this step is to build it from plain operations.",
+    "PyTorch's ready-made attention does the work. This step is there to build it yourself "
+    "from plain operations.",
     {
         "from torch import Tensor, nn": """\
 from torch import Tensor, nn
@@ -577,7 +628,7 @@ allowed = None if mask is None else mask != 0
     },
 )
 SQUEEZED = Mistake(
-    "Axes of size one are thrown away, so a batch of one sentence, or a sentence of one word, "
-    "comes out with too few axes.",
+    "Axes of size one are thrown away, so with one sentence, one head or one query the output "
+    "has too few axes.",
     {"return attention @ v, attention": "return (attention @ v).squeeze(), attention"},
 )

@@ -3,15 +3,16 @@
 from checks.machine.known import Mistake
 
 NO_RELU = Mistake(
-    "There is no activation between the layers, so the two are just one linear layer.",
+    "There is no activation between the two layers. Two linear layers in a row can do no more "
+    "than a single one.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.linear1(x)))"""
     },
 )
 RELU_AFTER_SECOND = Mistake(
-    "The activation comes after the second layer, so the output can no longer be negative and "
-    "the layers in front are just one.",
+    "The activation comes after the second layer instead of between the two. The two then act "
+    "as one linear layer, and the output can never be negative.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.relu(self.linear2(self.dropout(self.linear1(x))))"""
@@ -19,64 +20,77 @@ return self.relu(self.linear2(self.dropout(self.linear1(x))))"""
     seen="yskim0/One-Day-One-Paper#205",
 )
 RELU_ON_BOTH = Mistake(
-    "There is a second activation at the end, so the output can no longer be negative.",
+    "There is a second activation after the second layer, so the output can never be negative "
+    "and can only add to the shortcut.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.relu(self.linear2(self.dropout(self.relu(self.linear1(x)))))"""
     },
 )
 RELU_BEFORE_FIRST = Mistake(
-    "The activation comes before the first layer and throws half of the input away.",
+    "The activation comes before the first layer instead of after it. Negative inputs are "
+    "lost, and the two layers act as one.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.linear1(self.relu(x))))"""
     },
 )
 RELU_BEFORE_BOTH = Mistake(
-    "There is an activation before the first layer too, which throws half of the input away.",
+    "There is an activation before the first layer as well as after it, so negative inputs are "
+    "lost before any layer has read them.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.relu(self.linear1(self.relu(x)))))"""
     },
 )
 GELU = Mistake(
-    "The activation is a GELU, as in many later models; the paper's is a ReLU.",
+    "The activation is a GELU, as in many later models. It bends smoothly around zero, where "
+    "the paper's ReLU cuts off sharply, so the results differ.",
     {"self.relu = nn.ReLU()": "self.relu = nn.GELU()"},
 )
 LEAKY_RELU = Mistake(
-    "The activation lets a little of the negative through; a ReLU lets nothing through.",
+    "The activation is a leaky ReLU, which lets a small part of each negative number through. "
+    "The paper's ReLU turns all of them into zero.",
     {"self.relu = nn.ReLU()": "self.relu = nn.LeakyReLU()"},
 )
 SOFTPLUS = Mistake(
-    "The activation is a softened one; the paper's is a plain ReLU.",
+    "The activation is a softplus, a smoothed ReLU that is always above zero. The paper's ReLU "
+    "turns negative numbers into exactly zero.",
     {"self.relu = nn.ReLU()": "self.relu = nn.Softplus()"},
 )
 TANH = Mistake(
-    "The activation is a hyperbolic tangent; the paper's is a ReLU.",
+    "The activation is a hyperbolic tangent, which squeezes all numbers between -1 and 1. The "
+    "paper's ReLU leaves positive numbers as they are.",
     {"self.relu = nn.ReLU()": "self.relu = nn.Tanh()"},
 )
 RELU6 = Mistake(
-    "The activation cuts off large numbers too, above 6; a ReLU has no upper end.",
+    "The activation also cuts off above 6, so all larger numbers come out alike. A plain ReLU "
+    "has no upper limit.",
     {"self.relu = nn.ReLU()": "self.relu = nn.ReLU6()"},
 )
 SIGMOID = Mistake(
-    "The activation is a sigmoid; the paper's is a ReLU.",
+    "The activation is a sigmoid, which squeezes all numbers between 0 and 1. The paper's ReLU "
+    "leaves positive numbers as they are.",
     {"self.relu = nn.ReLU()": "self.relu = nn.Sigmoid()"},
 )
 ABSOLUTE = Mistake(
-    "Negative numbers are made positive instead of cut off.",
+    "Negative numbers only lose their sign instead of becoming zero, so the second layer "
+    "cannot tell a number from its opposite.",
     {"self.relu(self.linear1(x))": "self.linear1(x).abs()"},
 )
 MINIMUM = Mistake(
-    "The positive numbers are cut off instead of the negative ones.",
+    "The positive numbers are set to zero and the negative ones are kept. A ReLU does just the "
+    "opposite, so the second layer reads the wrong half.",
     {"self.relu(self.linear1(x))": "self.linear1(x).clamp(max=0)"},
 )
 RELU_WITH_SLOPE = Mistake(
-    "The activation learns its slope; a ReLU has nothing to learn.",
+    "The activation learns a slope for negative numbers and so lets part of them through. A "
+    "ReLU turns them into zero and has nothing to learn.",
     {"self.relu = nn.ReLU()": "self.relu = nn.PReLU()"},
 )
 HIDDEN_WIDTH_IGNORED = Mistake(
-    "The inner layer is as wide as the vectors; it must have the given width.",
+    "The inner layer is as wide as the vectors and dim_hidden is ignored, so the network does "
+    "not have the size that was asked for.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, dim_vector)""",
@@ -85,7 +99,8 @@ self.linear2 = nn.Linear(dim_vector, dim_vector)""",
     },
 )
 HIDDEN_FOUR_TIMES = Mistake(
-    "The inner layer is always four times as wide as the vectors; it must have the given width.",
+    "The inner layer is always four times as wide as the vectors and dim_hidden is ignored. "
+    "That is the paper's ratio, but the caller may ask for another.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, 4 * dim_vector)""",
@@ -94,7 +109,8 @@ self.linear2 = nn.Linear(4 * dim_vector, dim_vector)""",
     },
 )
 WIDTHS_SWAPPED = Mistake(
-    "The widths of the two layers are the wrong way round, so the input does not fit.",
+    "In both layers dim_vector and dim_hidden have changed places, so the input does not fit "
+    "the first layer.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_hidden, dim_vector)""",
@@ -103,21 +119,24 @@ self.linear2 = nn.Linear(dim_vector, dim_hidden)""",
     },
 )
 LAYERS_SWAPPED = Mistake(
-    "The second layer is applied first, so the input does not fit.",
+    "The second layer is applied before the first. It expects vectors of width dim_hidden, so "
+    "the input does not fit.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear1(self.dropout(self.relu(self.linear2(x))))"""
     },
 )
 DOES_NOT_COME_BACK = Mistake(
-    "The second layer is not used: the output keeps the hidden width.",
+    "The second layer is not used. The output keeps the width dim_hidden and no longer fits "
+    "the input that is to be added to it.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.dropout(self.relu(self.linear1(x)))"""
     },
 )
 THREE_LAYERS = Mistake(
-    "There is a third layer that nobody asked for.",
+    "A third linear layer follows the second. With no activation between them, it adds "
+    "parameters but nothing that the second could not do.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
 self.linear2 = nn.Linear(dim_hidden, dim_vector)
@@ -127,7 +146,8 @@ return self.linear3(self.linear2(self.dropout(self.relu(self.linear1(x)))))""",
     },
 )
 LAYER_UNUSED = Mistake(
-    "A third layer is made and never used; its parameters never learn.",
+    "A third layer is made but never used. Its parameters get no gradient, never learn and "
+    "only take up space.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
 self.linear2 = nn.Linear(dim_hidden, dim_vector)
@@ -135,8 +155,8 @@ self.linear2 = nn.Linear(dim_hidden, dim_vector)
     },
 )
 GATED = Mistake(
-    "This is a gated network with a third layer, as in later models; the paper has two layers "
-    "and a ReLU.",
+    "This is a gated network, as in some later models: a third layer decides how much of each "
+    "hidden number passes. The paper has two layers and a ReLU.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
 self.linear2 = nn.Linear(dim_hidden, dim_vector)
@@ -146,7 +166,8 @@ return self.linear2(self.dropout(self.relu(self.gate(x)) * self.linear1(x)))""",
     },
 )
 WEIGHTS_TIED = Mistake(
-    "Both layers share one matrix; each has its own.",
+    "Both layers share one weight matrix, so the second cannot learn its way back on its own. "
+    "Each layer needs its own weights.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
 self.linear2 = nn.Linear(dim_hidden, dim_vector)
@@ -157,22 +178,24 @@ hidden = self.dropout(self.relu(self.linear1(x)))
     },
 )
 MIXES_WORDS = Mistake(
-    "Each word gets a part of the word before it; the same small network works on each word "
-    "separately.",
+    "Each word is mixed with the word before it, so a word's output depends on its neighbour. "
+    "This network works on each word separately.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.relu(self.linear1((x + x.roll(1, dims=-2)) / 2))))"""
     },
 )
 MEAN_OVER_WORDS = Mistake(
-    "The hidden numbers are averaged over the sentence, so all words come out alike.",
+    "The hidden numbers are averaged over the sentence, so all its words get the same ones and "
+    "can no longer be told apart.",
     {
         "self.relu(self.linear1(x))": """\
 self.relu(self.linear1(x)).mean(dim=-2, keepdim=True).expand(*x.shape[:-1], -1)"""
     },
 )
 WIDE_CONVOLUTION = Mistake(
-    "The layers look at the neighbouring words; the network works on each word separately.",
+    "The first layer reads the neighbouring words too. This network works on each word "
+    "separately; looking at others is the work of the attention.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Conv1d(dim_vector, dim_hidden, 3, padding=1)""",
@@ -183,14 +206,16 @@ return self.linear2(self.dropout(self.relu(self.linear1(x.transpose(-2, -1))))).
     },
 )
 AXES_FLATTENED = Mistake(
-    "Sentences and words are flattened to one axis and not put back.",
+    "Sentences and words are merged into one axis and not separated again, so the output does "
+    "not have the axes of the input.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.relu(self.linear1(x.reshape(-1, x.size(-1))))))"""
     },
 )
 THREE_AXES_ONLY = Mistake(
-    "The code counts on exactly three axes; any number of them may stand before the features.",
+    "The code works for exactly three axes and fails for any other number. Only the last axis "
+    "is fixed; any number may stand before it.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 batch_size, length, dim_vector = x.shape
@@ -198,21 +223,24 @@ batch_size, length, dim_vector = x.shape
     },
 )
 LAST_WORD_ONLY = Mistake(
-    "Only the last word is passed on.",
+    "Only the last word of each sentence goes through the network, so the outputs for all "
+    "other words are missing.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.relu(self.linear1(x[..., -1, :]))))"""
     },
 )
 RESIDUAL_INSIDE = Mistake(
-    "The input is added here already; the layer around it does that, and it would count twice.",
+    "The input is added here already. The add and norm around this network adds it too, so it "
+    "would count twice.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return x + self.linear2(self.dropout(self.relu(self.linear1(x))))"""
     },
 )
 NORM_INSIDE = Mistake(
-    "The result is normalised here; that is the work of the layer around it.",
+    "The result is normalised here, before the shortcut is added. In the paper this comes "
+    "after the addition, in the add and norm around this network.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
 self.linear2 = nn.Linear(dim_hidden, dim_vector)
@@ -222,44 +250,48 @@ return self.norm(self.linear2(self.dropout(self.relu(self.linear1(x)))))""",
     },
 )
 DROPOUT_ON_OUTPUT = Mistake(
-    "The output is dropped from instead of the hidden layer; what drops from the output comes "
-    "later, in the layer around it.",
+    "Dropout acts on the output instead of the hidden numbers. The add and norm around this "
+    "network drops from the output already.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.dropout(self.linear2(self.relu(self.linear1(x))))"""
     },
 )
 DROPOUT_ON_HIDDEN_AND_OUTPUT = Mistake(
-    "The output is dropped from as well as the hidden layer.",
+    "Dropout acts on the output as well as on the hidden numbers. The add and norm around this "
+    "network drops from the output again, so too much is lost.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.dropout(self.linear2(self.dropout(self.relu(self.linear1(x)))))"""
     },
 )
 DROPOUT_ON_INPUT = Mistake(
-    "The input is dropped from instead of the hidden layer.",
+    "Dropout acts on the input instead of the hidden numbers, so the first layer reads words "
+    "with holes in them.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.relu(self.linear1(self.dropout(x))))"""
     },
 )
 DROPOUT_TWICE = Mistake(
-    "Dropout is applied twice, so more than the given share is lost.",
+    "Dropout is applied twice, so more numbers are lost than the given share, and those that "
+    "stay are scaled up twice.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.dropout(self.relu(self.linear1(x)))))"""
     },
 )
 NO_DROPOUT = Mistake(
-    "Nothing is dropped in training, whatever share is asked for.",
+    "Dropout is never applied, so nothing is dropped in training, whatever share is given, and "
+    "the model overfits more easily.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.relu(self.linear1(x)))"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
-    "at random.",
+    "Dropout does not follow the mode of the module: it also drops in evaluation, so the "
+    "trained model gives another answer at every call.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(nn.functional.dropout(self.relu(self.linear1(x)), self.dropout.p))"""
@@ -267,8 +299,8 @@ return self.linear2(nn.functional.dropout(self.relu(self.linear1(x)), self.dropo
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout does not know about evaluation mode, so even the finished model drops numbers "
-    "at random.",
+    "Dropout does not follow the mode of the module: it also drops in evaluation, so the "
+    "trained model gives another answer at every call.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(nn.Dropout(self.dropout.p)(self.relu(self.linear1(x))))"""
@@ -276,27 +308,33 @@ return self.linear2(nn.Dropout(self.dropout.p)(self.relu(self.linear1(x))))"""
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 KEEP_PROBABILITY = Mistake(
-    "The number is taken as the share to keep, so nearly everything is dropped.",
+    "The given share is taken as the share to keep, so with the usual 0.1 nine tenths of the "
+    "numbers are dropped.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(1 - dropout)"},
 )
 DEFAULT_DROPOUT_ZERO = Mistake(
-    "Unless a share is given nothing is dropped; one tenth is the default.",
+    "The default of dropout is 0 instead of 0.1, so a caller who gives no share gets no "
+    "dropout at all.",
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DEFAULT_DROPOUT_HALF = Mistake(
-    "Unless a share is given half of the numbers are dropped; one tenth is the default.",
+    "The default of dropout is 0.5 instead of 0.1, so a caller who gives no share loses half "
+    "of the numbers in training.",
     {"dropout: float = 0.1": "dropout: float = 0.5"},
 )
 DROPOUT_FIXED = Mistake(
-    "The share to drop is written into the code; the given one is ignored.",
+    "The share to drop is a fixed number in the code, so the share that the caller gives has "
+    "no effect.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(0.1)"},
 )
 DROPS_WHOLE_VECTORS = Mistake(
-    "Whole words are dropped at once instead of single numbers.",
+    "All hidden numbers of a word are dropped at once instead of single ones, so now and then "
+    "nothing of a word reaches the second layer.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout1d(dropout)"},
 )
 NO_BIASES = Mistake(
-    "The layers have no biases; here every linear layer has one.",
+    "Neither layer has a bias, so neither the hidden numbers nor the output can be shifted. In "
+    "the paper's formula both layers have one.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, dim_hidden, bias=False)""",
@@ -305,28 +343,31 @@ self.linear2 = nn.Linear(dim_hidden, dim_vector, bias=False)""",
     },
 )
 NO_FIRST_BIAS = Mistake(
-    "The first layer has no bias.",
+    "The first layer has no bias, so the hidden numbers cannot learn at which point the ReLU "
+    "cuts them off.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, dim_hidden, bias=False)"""
     },
 )
 NO_SECOND_BIAS = Mistake(
-    "The second layer has no bias.",
+    "The second layer has no bias, so it cannot learn to shift the output.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
 self.linear2 = nn.Linear(dim_hidden, dim_vector, bias=False)"""
     },
 )
 BIAS_UNUSED = Mistake(
-    "The bias of the second layer exists but is not added.",
+    "The bias of the second layer is made but never added, so it never learns and the output "
+    "is not shifted.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.dropout(self.relu(self.linear1(x))) @ self.linear2.weight.T"""
     },
 )
 RELU_IN_PLACE = Mistake(
-    "The activation works in place on the caller's tensor.",
+    "An activation is applied in place to the input. Its negative numbers are lost here and in "
+    "the caller's own tensor, which the shortcut still needs.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 x.data.relu_()
@@ -335,16 +376,18 @@ x.data.relu_()
     seen="jcyk/copyisallyouneed#6",
 )
 HIDDEN_DETACHED = Mistake(
-    "The hidden layer is cut off from the gradient, so the first layer never learns.",
+    "The hidden numbers are cut off from the gradient, so the first layer never learns and no "
+    "gradient gets back to the input.",
     {"self.relu(self.linear1(x))": "self.relu(self.linear1(x)).detach()"},
 )
 INPUT_DETACHED = Mistake(
-    "The input is cut off from the gradient, so nothing below this layer learns.",
+    "The input is cut off from the gradient. Both layers learn, but nothing below this network "
+    "learns through it.",
     {"self.linear1(x)": "self.linear1(x.detach())"},
 )
 PYTHON_LIST = Mistake(
     "The layers sit in a plain Python list, where PyTorch does not look: they are neither "
-    "trained nor saved nor moved.",
+    "trained nor saved nor moved with the module.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.layers = [nn.Linear(dim_vector, dim_hidden), nn.Linear(dim_hidden, dim_vector)]""",
@@ -355,8 +398,8 @@ return self.layers[1](self.dropout(self.relu(self.layers[0](x))))""",
     seen="LiamMaclean216/Pytorch-Transfomer#7",
 )
 LAYERS_MADE_IN_FORWARD = Mistake(
-    "The second layer is made anew at every call, with new random numbers, so it can learn "
-    "nothing.",
+    "The second layer is made anew at every call, with new random numbers, so it never learns "
+    "and the same input gives other outputs each time.",
     {
         "self.linear2 = nn.Linear(dim_hidden, dim_vector)": (
             "self.widths = (dim_hidden, dim_vector)"
@@ -366,26 +409,29 @@ return nn.Linear(*self.widths)(self.dropout(self.relu(self.linear1(x))))""",
     },
 )
 SOFTMAX_ON_HIDDEN = Mistake(
-    "The hidden numbers go through a softmax; a ReLU is asked for.",
+    "The hidden numbers go through a softmax instead of a ReLU, so they always add up to 1 and "
+    "each of them depends on all the others.",
     {"self.relu(self.linear1(x))": "self.linear1(x).softmax(dim=-1)"},
 )
 HIDDEN_NORMALISED = Mistake(
-    "The hidden numbers are scaled to length 1 before they come back.",
+    "The hidden numbers of each word are scaled to length 1 before the second layer, so their "
+    "size, which carries meaning, is lost.",
     {
         "self.relu(self.linear1(x))": """\
 nn.functional.normalize(self.relu(self.linear1(x)), dim=-1)"""
     },
 )
 FLOAT32_ONLY = Mistake(
-    "The output is forced to single precision, whatever the precision of the module.",
+    "The output is always turned into single precision, so a module in double or half "
+    "precision passes on the wrong type.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(self.dropout(self.relu(self.linear1(x)))).float()"""
     },
 )
 DROPOUT_SEEDED = Mistake(
-    "The random numbers start anew at every call, so the same numbers are dropped in every "
-    "training step.",
+    "The random numbers start again from the same seed at every call, so dropout always hits "
+    "the same places and loses its purpose.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -396,7 +442,7 @@ torch.manual_seed(0)
     },
 )
 FIRST_LAYER_FROZEN = Mistake(
-    "The first layer is told not to learn.",
+    "The first layer is told not to learn, so it keeps its random start values for ever.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, dim_hidden).requires_grad_(False)"""

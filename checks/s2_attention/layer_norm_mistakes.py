@@ -3,23 +3,23 @@
 from checks.machine.known import Mistake
 
 EPS_MISNAMED = Mistake(
-    "The small constant is stored under one name and read under another, so the first call fails.",
+    "The constant eps is stored under one name and read under another, so the first call fails.",
     {"self.eps = eps": "self.error = eps"},
 )
 UNBIASED_VARIANCE = Mistake(
-    "The variance divides by one less than the width. Layer normalisation takes the plain "
-    "average of the squared deviations.",
+    "The variance divides by one less than dim_vector instead of by dim_vector itself. The "
+    "vectors come out too small, most clearly when they are narrow.",
     {"unbiased=False, ": ""},
 )
 EPS_OUTSIDE_ROOT = Mistake(
-    "The small constant is added outside the root, which matters just where it is needed: on "
-    "nearly constant vectors.",
+    "The constant eps is added outside the root. On nearly constant vectors, where it matters "
+    "most, it is then far too weak and they come out much too large.",
     {"torch.sqrt(variance + self.eps)": "(torch.sqrt(variance) + self.eps)"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
 ANNOTATED_TRANSFORMER = Mistake(
-    "This is the form of a well-known tutorial: the sample standard deviation plus the small "
-    "constant. It is not the normalisation that the paper cites.",
+    "This is the form of a well-known tutorial: eps is added to the sample standard deviation. "
+    "It trains, but it is not the normalisation that the paper cites, and its numbers differ.",
     {
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
             "std = x.std(dim=-1, keepdim=True)"
@@ -28,78 +28,87 @@ ANNOTATED_TRANSFORMER = Mistake(
     },
 )
 NO_ROOT = Mistake(
-    "The vectors are divided by the variance; it is its root, the standard deviation.",
+    "The vectors are divided by the variance instead of by its root, so they do not get "
+    "variance 1 and their size still depends on that of the input.",
     {"torch.sqrt(variance + self.eps)": "(variance + self.eps)"},
 )
 NO_EPS = Mistake(
-    "A vector with all numbers equal has no spread, and without the small constant it divides "
-    "by zero.",
+    "The constant eps is not added. A vector whose numbers are all equal has variance 0, is "
+    "divided by zero and comes out as NaN (not a number).",
     {"variance + self.eps": "variance"},
 )
 EPS_SQUARED = Mistake(
-    "The small constant is squared before it is added.",
+    "The constant eps is squared before it is added. Almost nothing is left of it, so nearly "
+    "constant vectors come out far too large.",
     {"variance + self.eps": "variance + self.eps**2"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
 EPS_IN_BOTH_PLACES = Mistake(
-    "The small constant is added under the root and once more outside it.",
+    "The constant eps is added under the root and once more outside it, so every vector is "
+    "divided by a little too much.",
     {"torch.sqrt(variance + self.eps)": "(torch.sqrt(variance + self.eps) + self.eps)"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
 VARIANCE_CLAMPED = Mistake(
-    "The small constant is used as a floor for the variance; it has to be added.",
+    "The constant eps serves as a lower limit of the variance instead of being added to it, so "
+    "vectors with a small spread come out too large.",
     {"variance + self.eps": "variance.clamp(min=self.eps)"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
 EPS_FIXED = Mistake(
-    "The given small constant is ignored; one is written into the code.",
+    "The given eps is ignored and a fixed number in the code takes its place, so a caller who "
+    "asks for another eps does not get it.",
     {"variance + self.eps": "variance + 1e-5"},
 )
 DEFAULT_EPS_1E_12 = Mistake(
-    "The small constant is another one than the named 1e-5 unless it is given, so nearly "
-    "constant vectors come out differently.",
+    "The default of eps is far smaller than 1e-5. It hardly protects nearly constant vectors, "
+    "and in half precision it turns into zero.",
     {"eps: float = 1e-5": "eps: float = 1e-12"},
     seen="dmlc/gluon-nlp#1005",
 )
 DEFAULT_EPS_1E_6 = Mistake(
-    "The small constant is 1e-6 unless it is given; 1e-5 is asked for.",
+    "The default of eps is 1e-6 instead of 1e-5, so nearly constant vectors come out larger "
+    "than they should.",
     {"eps: float = 1e-5": "eps: float = 1e-6"},
 )
 DEFAULT_EPS_1E_3 = Mistake(
-    "The small constant is far larger than the named 1e-5 unless it is given.",
+    "The default of eps is far larger than 1e-5, so vectors with a small spread end up with a "
+    "variance well below 1.",
     {"eps: float = 1e-5": "eps: float = 1e-3"},
 )
 OVER_SEQUENCE = Mistake(
-    "The average runs over the words of the sentence. Each word is normalised on its own, over "
-    "its features.",
+    "Mean and variance are taken over the words of the sentence instead of over the features "
+    "of each word, so the words change each other.",
     {"x.mean(dim=-1": "x.mean(dim=-2", "x.var(dim=-1": "x.var(dim=-2"},
     seen="tensorflow/docs#1737",
 )
 OVER_BATCH = Mistake(
-    "The average runs over the batch, so a sentence depends on its neighbours.",
+    "Mean and variance are taken over the batch instead of over the features of each word, so "
+    "the result for a sentence depends on its neighbours.",
     {"x.mean(dim=-1": "x.mean(dim=0", "x.var(dim=-1": "x.var(dim=0"},
     seen="Kyubyong/transformer#40",
 )
 AXIS_1 = Mistake(
-    "The axis is counted from the front, which is right for one number of axes only; the "
-    "features are the last.",
+    "Mean and variance are always taken over axis 1. These are the features only if there are "
+    "two axes; with three axes the words of a sentence are mixed.",
     {"x.mean(dim=-1": "x.mean(dim=1", "x.var(dim=-1": "x.var(dim=1"},
     seen="tensorflow/docs#1737",
 )
 AXIS_2 = Mistake(
-    "The axis is counted from the front: with three axes it is right, with any other number it "
-    "is not.",
+    "Mean and variance are always taken over axis 2. With three axes these are the features; "
+    "with any other number it is the wrong axis, or there is none.",
     {"x.mean(dim=-1": "x.mean(dim=2", "x.var(dim=-1": "x.var(dim=2"},
     seen="tensorflow/docs#1737",
 )
 OVER_WORDS_AND_FEATURES = Mistake(
-    "The average runs over words and features together, so every word depends on the length of "
-    "the sentence.",
+    "Mean and variance are taken over words and features together, so padding and the length "
+    "of the sentence change every word.",
     {"x.mean(dim=-1": "x.mean(dim=(-2, -1)", "x.var(dim=-1": "x.var(dim=(-2, -1)"},
     seen="reczoo/FuxiCTR#23",
 )
 OVER_EVERYTHING = Mistake(
-    "One average is taken over the whole batch.",
+    "One mean and one variance serve the whole batch, so each word depends on all sentences. "
+    "Every vector needs its own two numbers.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()",
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
@@ -109,18 +118,19 @@ OVER_EVERYTHING = Mistake(
     seen="reczoo/FuxiCTR#23",
 )
 MEAN_OVER_EVERYTHING = Mistake(
-    "The mean is taken over the whole batch, only the variance over each vector.",
+    "The mean is taken over the whole batch, only the variance over each vector. The vectors "
+    "do not get mean 0, and each depends on all the others.",
     {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()"},
     seen="reczoo/FuxiCTR#23",
 )
 MEAN_WITHOUT_AXIS_KEPT = Mistake(
-    "The mean lost its last axis, so it lines up with the wrong axis of the input: no longer "
-    "one mean for each vector.",
+    "The mean lost its last axis. Either it no longer fits the input, or it lines up with the "
+    "wrong axis and vectors get the means of others.",
     {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)"},
 )
 STATISTICS_WITHOUT_AXIS_KEPT = Mistake(
-    "The mean lost its last axis, so it lines up with the wrong axis of the input: no longer "
-    "one mean for each vector.",
+    "The mean lost its last axis. Either it no longer fits the input, or it lines up with the "
+    "wrong axis and vectors get the means of others.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
@@ -129,26 +139,31 @@ STATISTICS_WITHOUT_AXIS_KEPT = Mistake(
     },
 )
 MISSPELT_ARGUMENT = Mistake(
-    "An argument is misspelt, and PyTorch rejects the call.",
+    "The name of an argument is misspelt. PyTorch does not know it and refuses the call with a "
+    "TypeError.",
     {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1, keep_dim=True)"},
 )
 SCALAR_GAMMA_AND_BETA = Mistake(
-    "One scale and one shift serve all features; every feature has its own.",
+    "Both gamma and beta hold one single number instead of one for each feature, so no feature "
+    "can get a scale and a shift of its own.",
     {"torch.ones(dim_vector)": "torch.ones(1)", "torch.zeros(dim_vector)": "torch.zeros(1)"},
 )
 SCALAR_BETA = Mistake(
-    "One shift serves all features; every feature has its own.",
+    "The shift beta holds one single number instead of one for each feature, so all features "
+    "are shifted by the same amount.",
     {"torch.zeros(dim_vector)": "torch.zeros(1)"},
 )
 TWO_DIMENSIONAL_PARAMETERS = Mistake(
-    "Scale and shift have an axis too many.",
+    "Both gamma and beta have an extra axis in front. Weights of the right shape cannot be "
+    "loaded, and a single vector comes out with an axis too many.",
     {
         "torch.ones(dim_vector)": "torch.ones(1, dim_vector)",
         "torch.zeros(dim_vector)": "torch.zeros(1, dim_vector)",
     },
 )
 PLAIN_TENSORS = Mistake(
-    "Scale and shift are plain tensors, so training never changes them and they are not saved.",
+    "Both gamma and beta are plain tensors, which PyTorch does not know about: they are "
+    "neither trained nor saved nor moved with the module.",
     {
         "self.gamma = nn.Parameter(torch.ones(dim_vector))": (
             "self.gamma = torch.ones(dim_vector)"
@@ -159,7 +174,8 @@ PLAIN_TENSORS = Mistake(
     },
 )
 BUFFERS = Mistake(
-    "Scale and shift are buffers, so training never changes them.",
+    "Both gamma and beta are buffers: they are saved and moved with the module, but training "
+    "never changes them.",
     {
         "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
 self.register_buffer("gamma", torch.ones(dim_vector))""",
@@ -168,18 +184,21 @@ self.register_buffer("beta", torch.zeros(dim_vector))""",
     },
 )
 BETA_NOT_A_PARAMETER = Mistake(
-    "The shift is a plain tensor, so training never changes it.",
+    "The shift beta is a plain tensor, which PyTorch does not know about: unlike gamma, it is "
+    "neither trained nor saved nor moved with the module.",
     {"self.beta = nn.Parameter(torch.zeros(dim_vector))": ("self.beta = torch.zeros(dim_vector)")},
 )
 GAMMA_FROZEN = Mistake(
-    "The scale is told not to learn.",
+    "The scale gamma is told not to learn, so it stays at one for ever and no feature gets a "
+    "scale of its own.",
     {
         "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
 self.gamma = nn.Parameter(torch.ones(dim_vector), requires_grad=False)"""
     },
 )
 START_VALUES_SWAPPED = Mistake(
-    "The scale starts at zero and the shift at one, which erases the input.",
+    "The start values are swapped: gamma starts at zero and beta at one. Every output of a new "
+    "layer is then 1, and nothing of the input is left.",
     {
         "torch.ones(dim_vector)": "torch.zeros(dim_vector)",
         "self.beta = nn.Parameter(torch.zeros(dim_vector))": """\
@@ -187,56 +206,65 @@ self.beta = nn.Parameter(torch.ones(dim_vector))""",
     },
 )
 GAMMA_STARTS_RANDOM = Mistake(
-    "The scale starts at random numbers; it starts at one.",
+    "The scale gamma starts at random numbers instead of ones, so a new layer distorts its "
+    "input: some features shrink, others change their sign.",
     {"torch.ones(dim_vector)": "torch.randn(dim_vector)"},
 )
 BETA_STARTS_AT_ONE = Mistake(
-    "The shift starts at one; it starts at zero.",
+    "The shift beta starts at one instead of zero, so the vectors that leave a new layer have "
+    "mean 1 instead of mean 0.",
     {"torch.zeros(dim_vector)": "torch.ones(dim_vector)"},
 )
 BETA_BEFORE_GAMMA = Mistake(
-    "The shift is added before the scaling, so it gets scaled as well.",
+    "The shift beta is added before gamma multiplies, so it is scaled as well. The start "
+    "values hide this; trained values do not.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return self.gamma * ((x - mean) / torch.sqrt(variance + self.eps) + self.beta)"""
     },
 )
 GAMMA_AND_BETA_SWAPPED = Mistake(
-    "Scale and shift have changed places in the formula.",
+    "In the formula gamma and beta have changed places: beta multiplies and gamma is added. "
+    "With the start values every output is 1.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return self.beta * (x - mean) / torch.sqrt(variance + self.eps) + self.gamma"""
     },
 )
 GAMMA_UNUSED = Mistake(
-    "The scale is never applied.",
+    "The scale gamma is made but never applied, so it never learns and no feature gets a scale "
+    "of its own.",
     {"self.gamma * (x - mean)": "(x - mean)"},
 )
 BETA_UNUSED = Mistake(
-    "The shift is never added.",
+    "The shift beta is made but never added, so it never learns and no feature can be shifted.",
     {" + self.beta": ""},
 )
 GAMMA_MISSING = Mistake(
-    "There is no scale at all.",
+    "There is no scale gamma at all, so the layer cannot learn how large each feature should be.",
     {
         "        self.gamma = nn.Parameter(torch.ones(dim_vector))\n": "",
         "self.gamma * (x - mean)": "(x - mean)",
     },
 )
 BETA_MISSING = Mistake(
-    "There is no shift at all.",
+    "There is no shift beta at all, so the layer cannot learn around which number each feature "
+    "should lie.",
     {"        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "", " + self.beta": ""},
 )
 BETA_SUBTRACTED = Mistake(
-    "The shift is subtracted.",
+    "The shift beta is subtracted instead of added. A new layer does not show it, but loaded "
+    "weights then shift every feature the wrong way.",
     {" + self.beta": " - self.beta"},
 )
 GAMMA_PLUS_ONE = Mistake(
-    "One is added to the scale, which starts at one already.",
+    "One is added to gamma, which starts at one already, so the numbers that leave a new layer "
+    "are twice as large as they should be.",
     {"self.gamma * (x - mean)": "(1 + self.gamma) * (x - mean)"},
 )
 GAMMA_APPLIED_FIRST = Mistake(
-    "The input is scaled before it is normalised, so the normalisation undoes the scale.",
+    "The input is multiplied by gamma before it is normalised, so mean and variance are those "
+    "of the scaled vector and the scale is partly undone.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 x = self.gamma * x
@@ -245,16 +273,17 @@ x = self.gamma * x
     },
 )
 GAMMA_ON_CENTRE_AND_MEAN = Mistake(
-    "Only the input is scaled, not the mean that is taken from it.",
+    "Only the input is multiplied by gamma, not the mean that is taken from it, so part of the "
+    "mean stays in the result.",
     {"self.gamma * (x - mean)": "(self.gamma * x - mean)"},
 )
 NO_MEAN = Mistake(
-    "The mean is not removed before dividing.",
+    "The mean is not removed before the division, so the normalised vectors do not have mean 0.",
     {"self.gamma * (x - mean)": "self.gamma * x"},
 )
 RMS_NORM = Mistake(
-    "Neither the mean is removed nor the spread taken around it: the vector is only scaled by "
-    "its size.",
+    "This is RMS normalisation, as in some later models: the mean is not removed, and the "
+    "spread is measured around zero. A constant added to the input changes the result.",
     {
         "self.gamma * (x - mean)": "self.gamma * x",
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
@@ -262,55 +291,61 @@ variance = (x**2).mean(dim=-1, keepdim=True)""",
     },
 )
 SPREAD_AROUND_ZERO = Mistake(
-    "The mean is removed, but the spread is measured around zero instead of around the mean.",
+    "The mean is removed, but the spread is measured around zero instead of around the mean, "
+    "so vectors with a large mean come out much too small.",
     {
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
 variance = (x**2).mean(dim=-1, keepdim=True)"""
     },
 )
 SUM_FOR_MEAN = Mistake(
-    "The squared deviations are summed up but not divided by their number.",
+    "The squared deviations are added up but not divided by their number, so the result comes "
+    "out too small, the more so the larger dim_vector is.",
     {
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
 variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True)"""
     },
 )
 ABSOLUTE_DEVIATION = Mistake(
-    "The spread is the mean of the absolute deviations, not of their squares.",
+    "The spread is the mean of the absolute deviations, not the root of the mean of their "
+    "squares. It is usually smaller, so the vectors come out too large.",
     {
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
 variance = (x - mean).abs().mean(dim=-1, keepdim=True) ** 2"""
     },
 )
 MEDIAN_FOR_MEAN = Mistake(
-    "The median is removed instead of the mean.",
+    "The median is removed instead of the mean, so the normalised vectors do not have mean 0.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 mean = x.median(dim=-1, keepdim=True).values"""
     },
 )
 ROOT_TWICE = Mistake(
-    "The root is taken twice.",
+    "The root is taken twice, so the vectors are divided by the root of the standard deviation "
+    "and do not get variance 1.",
     {"torch.sqrt(variance + self.eps)": "torch.sqrt(torch.sqrt(variance + self.eps))"},
 )
 MULTIPLIED_BY_DEVIATION = Mistake(
-    "The vectors are multiplied by the standard deviation instead of divided by it.",
+    "The vectors are multiplied by the standard deviation instead of divided by it, so "
+    "differences in size grow instead of going away.",
     {"(x - mean) / torch": "(x - mean) * torch"},
 )
 PRECEDENCE = Mistake(
-    "A pair of brackets is missing: only the mean is divided, not the difference.",
+    "A pair of brackets is missing: only the mean is divided by the standard deviation, not "
+    "the difference, so the vectors keep their own spread.",
     {
         "self.gamma * (x - mean) / torch.sqrt(variance + self.eps)": """\
 self.gamma * (x - mean / torch.sqrt(variance + self.eps))"""
     },
 )
 MEAN_ADDED = Mistake(
-    "The mean is added instead of removed.",
+    "The mean is added instead of removed, so the vectors move further away from mean 0.",
     {"self.gamma * (x - mean)": "self.gamma * (x + mean)"},
 )
 MIN_MAX = Mistake(
-    "The vectors are stretched between their smallest and largest number instead of being "
-    "brought to mean 0 and variance 1.",
+    "Each vector is stretched so that its smallest number becomes 0 and its largest 1. One "
+    "extreme number then squeezes all others; mean 0 and variance 1 are asked for.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 low, high = x.amin(dim=-1, keepdim=True), x.amax(dim=-1, keepdim=True)
@@ -318,8 +353,8 @@ low, high = x.amin(dim=-1, keepdim=True), x.amax(dim=-1, keepdim=True)
     },
 )
 STATISTICS_DETACHED = Mistake(
-    "Mean and variance are cut off from the gradient: the values are right, but what earlier "
-    "layers learn from them is wrong.",
+    "Mean and variance are cut off from the gradient. The output is right, but the gradient "
+    "that earlier layers receive is wrong.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 mean = x.detach().mean(dim=-1, keepdim=True)""",
@@ -328,16 +363,16 @@ variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)""",
     },
 )
 VARIANCE_DETACHED = Mistake(
-    "The variance is cut off from the gradient, so the values are right and what earlier "
-    "layers learn is wrong.",
+    "Only the variance is cut off from the gradient. The output is right, but earlier layers "
+    "do not learn that their numbers change the spread.",
     {
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
 variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"""
     },
 )
 STATISTICS_WITHOUT_GRADIENT = Mistake(
-    "Mean and variance are cut off from the gradient: the values are right, but what earlier "
-    "layers learn from them is wrong.",
+    "Mean and variance are cut off from the gradient. The output is right, but the gradient "
+    "that earlier layers receive is wrong.",
     {
         """\
 mean = x.mean(dim=-1, keepdim=True)
@@ -348,7 +383,8 @@ with torch.no_grad():
     },
 )
 INPUT_DETACHED = Mistake(
-    "The input is cut off from the gradient: nothing below this layer learns.",
+    "The input is cut off from the gradient, so only gamma and beta learn and nothing below "
+    "this layer does.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 x = x.detach()
@@ -356,7 +392,8 @@ x = x.detach()
     },
 )
 CENTRED_IN_PLACE = Mistake(
-    "The mean is taken off the caller's own tensor.",
+    "The mean is removed inside the caller's own tensor. Whoever uses that tensor later, a "
+    "shortcut for example, reads changed numbers.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 mean = x.mean(dim=-1, keepdim=True)
@@ -366,7 +403,8 @@ mean = x.mean(dim=-1, keepdim=True)
     seen="jcyk/copyisallyouneed#6",
 )
 FLOAT32_ONLY = Mistake(
-    "Everything is forced to single precision, whatever comes in.",
+    "The output is always turned into single precision, so a module in double or half "
+    "precision passes on the wrong type.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
@@ -374,7 +412,7 @@ out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
     },
 )
 ONES_ON_CPU = Mistake(
-    "A helper tensor is always made on the CPU, so the layer breaks wherever else it runs.",
+    "A helper tensor is always made on the CPU, so the layer fails on a GPU or any other device.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 ones = torch.ones(x.shape, dtype=x.dtype)
@@ -382,8 +420,8 @@ ones = torch.ones(x.shape, dtype=x.dtype)
     },
 )
 RUNNING_STATISTICS = Mistake(
-    "In evaluation averages from training are used, as batch normalisation does; layer "
-    "normalisation does the same in both modes.",
+    "In evaluation a variance remembered from training is used, as in batch normalisation. "
+    "Each vector needs its own variance in both modes.",
     {
         "self.eps = eps": """\
 self.eps = eps
@@ -398,7 +436,8 @@ variance = x.var(dim=-1, unbiased=False, keepdim=True)
     seen="Kyubyong/transformer#40",
 )
 ONLY_IN_TRAINING = Mistake(
-    "In evaluation the input passes through unchanged; this layer does the same in both modes.",
+    "In evaluation the input passes through unchanged, so later layers get numbers of a size "
+    "they never saw in training. Both modes must do the same.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 if not self.training:
@@ -407,11 +446,13 @@ if not self.training:
     },
 )
 LEARNED_EPS = Mistake(
-    "The small constant is a parameter and will be trained; it is a constant.",
+    "The constant eps is made a parameter, so training would change it, even to below zero, "
+    "where the root can fail. It has to stay fixed.",
     {"self.eps = eps": "self.eps = nn.Parameter(torch.tensor(eps))"},
 )
 BUILT_IN_INSIDE = Mistake(
-    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
+    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
+    "this step is there for you to write out the formula.",
     {
         "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
 self.norm = nn.LayerNorm(dim_vector, eps=eps)""",
@@ -425,14 +466,16 @@ mean = x.mean(dim=-1, keepdim=True)
     },
 )
 BUILT_IN_FUNCTION = Mistake(
-    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
+    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
+    "this step is there for you to write out the formula.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )
 BUILT_IN_FUNCTION_RENAMED = Mistake(
-    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
+    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
+    "this step is there for you to write out the formula.",
     {
         "from torch import Tensor, nn": """\
 from torch import Tensor, nn
@@ -442,7 +485,8 @@ return norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)""",
     },
 )
 BUILT_IN_SUBCLASSED = Mistake(
-    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
+    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
+    "this step is there for you to write out the formula.",
     {
         "class LayerNorm(nn.Module):": "class LayerNorm(nn.LayerNorm):",
         "super().__init__()": "super().__init__(dim_vector, eps=eps)",
@@ -458,7 +502,8 @@ mean = x.mean(dim=-1, keepdim=True)
     },
 )
 BUILT_IN_TORCH_FUNCTION = Mistake(
-    "PyTorch's ready-made layer normalisation does the work; this step is to write it out.",
+    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
+    "this step is there for you to write out the formula.",
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""

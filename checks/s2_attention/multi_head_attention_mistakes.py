@@ -3,8 +3,8 @@
 from checks.machine.known import Mistake
 
 SPLIT_WITHOUT_TRANSPOSE = Mistake(
-    "The memory is cut straight into heads, so each head gets pieces of different words. The "
-    "words must stay whole while the features are divided.",
+    "The split cuts the numbers straight into heads, so each head gets pieces of different "
+    "words. The words must stay whole; only their features are shared out.",
     {
         """\
 return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
@@ -13,8 +13,8 @@ return x.view(batch_size, self.n_head, length, dim_vector // self.n_head)"""
     seen="649453932/Chinese-Text-Classification-Pytorch#53, reczoo/FuxiCTR#30",
 )
 MERGE_WITHOUT_TRANSPOSE = Mistake(
-    "The heads are joined before words and heads changed places back, so each output mixes "
-    "several words.",
+    "The heads are joined while they still stand before the words, so each output vector mixes "
+    "pieces of several words.",
     {
         "return x.transpose(1, 2).flatten(2)": """\
 return x.reshape(x.size(0), x.size(2), -1)"""
@@ -22,8 +22,8 @@ return x.reshape(x.size(0), x.size(2), -1)"""
     seen="jsbaan/transformer-from-scratch#6",
 )
 SPLIT_AND_MERGE_WITHOUT_TRANSPOSE = Mistake(
-    "Split and merge undo each other, which hides that the attention in between runs over "
-    "scrambled words.",
+    "In split and merge, words and heads never change places. The two mistakes cancel out in "
+    "the shape, but the attention in between runs over scrambled words.",
     {
         """\
 return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
@@ -33,41 +33,44 @@ return x.reshape(x.size(0), x.size(2), -1)""",
     },
 )
 NO_OUTPUT_PROJECTION = Mistake(
-    "The heads are joined but never mixed: the last linear layer is not used.",
+    "The heads are joined but linear is not used, so the heads are never mixed and that layer "
+    "never learns.",
     {"return self.linear(self.merge(out))": "return self.merge(out)"},
 )
 OUTPUT_PROJECTION_MISSING = Mistake(
-    "The layer that mixes the heads does not exist, so heads never exchange information.",
+    "The layer that mixes the heads does not exist, so the heads never exchange what they found.",
     {
         "        self.linear = nn.Linear(dim_vector, dim_vector)\n": "",
         "return self.linear(self.merge(out))": "return self.merge(out)",
     },
 )
 ONE_PROJECTION_FOR_THREE = Mistake(
-    "Queries, keys and values share one projection; each needs its own view of the input.",
+    "Queries, keys and values share one and the same layer. Each needs its own, or a word "
+    "cannot ask for one thing and offer another.",
     {
         "self.w_k = nn.Linear(dim_vector, dim_vector)": "self.w_k = self.w_q",
         "self.w_v = nn.Linear(dim_vector, dim_vector)": "self.w_v = self.w_q",
     },
 )
 ONE_PROJECTION_USED = Mistake(
-    "All three go through the projection of the queries; the other two are never used.",
+    "Queries, keys and values all go through w_q, so w_k and w_v are never used and never learn.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 q, k, v = (self.split(self.w_q(each)) for each in (q, k, v))"""
     },
 )
 KEYS_AND_VALUES_SHARE = Mistake(
-    "Values go through the projection of the keys; the one of the values is never used.",
+    "The values go through w_k instead of w_v, so w_v is never used and never learns.",
     {"self.w_v(v))": "self.w_k(v))"},
 )
 QUERIES_AND_KEYS_SHARE = Mistake(
-    "Queries and keys share one projection; each needs its own.",
+    "Queries and keys share one and the same layer. Each needs its own, or a word cannot ask "
+    "for something other than what it answers to.",
     {"self.w_k = nn.Linear(dim_vector, dim_vector)": "self.w_k = self.w_q"},
 )
 CHAIN_OVERWRITES = Mistake(
-    "A name is overwritten before it is used, so keys and values are made from the queries and "
-    "the other inputs are ignored.",
+    "A name is overwritten before it is used: keys are made from the projected queries, and "
+    "values from those keys. The keys and values that were given are ignored.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 q = self.w_q(q)
@@ -78,49 +81,55 @@ q = self.w_q(q)
     seen="Sea-Snell/grokking#7",
 )
 VALUES_FROM_KEYS_INPUT = Mistake(
-    "The values are made from the input of the keys. In later steps both are the same, here "
-    "they need not be.",
+    "The values are made from the input of the keys, so the given values are ignored. In later "
+    "steps the two are the same, but here they may differ.",
     {"self.split(self.w_v(v))": "self.split(self.w_v(k))"},
     seen="Sea-Snell/grokking#7",
 )
 KEYS_FROM_QUERIES_INPUT = Mistake(
-    "The keys are made from the input of the queries, so there is no looking at another sentence.",
+    "The keys are made from the input of the queries, so the given keys are ignored and no "
+    "word can search another sentence.",
     {"self.split(self.w_k(k))": "self.split(self.w_k(q))"},
     seen="Sea-Snell/grokking#7",
 )
 VALUES_FROM_QUERIES_INPUT = Mistake(
-    "The values are made from the input of the queries.",
+    "The values are made from the input of the queries, so the given values are ignored and "
+    "nothing can be taken from another sentence.",
     {"self.split(self.w_v(v))": "self.split(self.w_v(q))"},
     seen="Sea-Snell/grokking#7",
 )
 QUERIES_FROM_KEYS_INPUT = Mistake(
-    "The queries are made from the input of the keys, so the output has the length of the "
-    "wrong sentence.",
+    "The queries are made from the input of the keys, so the given queries are ignored and the "
+    "output has the length of the wrong sentence.",
     {"self.split(self.w_q(q))": "self.split(self.w_q(k))"},
     seen="Sea-Snell/grokking#7",
 )
 PROJECTIONS_SWAPPED = Mistake(
-    "The projections of keys and values have changed places.",
+    "The keys go through w_v and the values through w_k. With weights that are already "
+    "trained, each layer then does the other's work.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 q, k, v = self.split(self.w_q(q)), self.split(self.w_v(k)), self.split(self.w_k(v))"""
     },
 )
 QUERIES_PROJECTED_TWICE = Mistake(
-    "The queries go through their projection twice.",
+    "The queries go through w_q twice, so the scores are built on other vectors than in the "
+    "formula.",
     {"self.w_q(q)": "self.w_q(self.w_q(q))"},
 )
 QUERIES_NOT_PROJECTED = Mistake(
-    "The queries are not projected at all.",
+    "The queries are not projected at all, so w_q never learns and a word cannot learn what to "
+    "ask for.",
     {"self.split(self.w_q(q))": "self.split(q)"},
 )
 VALUES_NOT_PROJECTED = Mistake(
-    "The values are not projected at all.",
+    "The values are not projected at all, so w_v never learns and the heads pass on the input "
+    "as it is.",
     {"self.split(self.w_v(v))": "self.split(v)"},
 )
 SMALL_MATRIX_FOR_ALL_HEADS = Mistake(
-    "Every head applies the same small matrix to its own slice; each head must have its own "
-    "projection of the whole vector.",
+    "Every head applies the same small matrix to its own slice. Each head needs its own "
+    "projection of the whole vector, or it never sees the other features.",
     {
         "self.w_q = nn.Linear(dim_vector, dim_vector)": """\
 self.w_q = nn.Linear(dim_vector // n_head, dim_vector // n_head)""",
@@ -134,15 +143,18 @@ q, k, v = self.w_q(self.split(q)), self.w_k(self.split(k)), self.w_v(self.split(
     seen="MarcoMeter/episodic-transformer-memory-ppo#22",
 )
 HEADS_IGNORED = Mistake(
-    "The number of heads has no effect: it is still one big attention.",
+    "The number of heads has no effect: there is one big attention, so each word can look at "
+    "the others in one way only.",
     {"self.n_head = n_head": "self.n_head = 1"},
 )
 HEADS_FIXED = Mistake(
-    "The number of heads is written into the code.",
+    "The number of heads is written into the code and n_head is ignored, so the caller gets "
+    "another number of heads than asked for.",
     {"self.n_head = n_head": "self.n_head = 2"},
 )
 HEADS_IGNORED_WEIGHTS_REPEATED = Mistake(
-    "One big attention is computed and its weights are shown once for each head.",
+    "One big attention is computed, and its weights are shown once for each head. So all heads "
+    "look at the same words.",
     {
         "self.n_head = n_head": "self.n_head, self.shown = 1, n_head",
         "self.attention_weights = attention.detach()": """\
@@ -150,14 +162,15 @@ self.attention_weights = attention.detach().repeat(1, self.shown, 1, 1)""",
     },
 )
 HEADS_AVERAGED = Mistake(
-    "The heads are averaged instead of laid side by side, so none keeps its own information.",
+    "The heads are averaged instead of laid side by side, so what a single head found is lost.",
     {
         "return x.transpose(1, 2).flatten(2)": """\
 return x.mean(dim=1).repeat(1, 1, self.n_head)"""
     },
 )
 HEADS_AND_WIDTH_SWAPPED = Mistake(
-    "The number of heads and the width of a head have changed places in the split.",
+    "In the split, n_head and dim_split have changed places, so there are too many or too few "
+    "heads, each of the wrong width.",
     {
         """\
 return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
@@ -165,7 +178,8 @@ return x.view(batch_size, length, dim_vector // self.n_head, self.n_head).transp
     },
 )
 HEADS_TAKE_EVERY_NTH_FEATURE = Mistake(
-    "Head h takes every n_head-th feature; it owns a block of neighbouring ones.",
+    "Each head takes features from all over the vector, n_head apart, instead of a block of "
+    "neighbours. With weights that are already trained, it works on the wrong ones.",
     {
         """\
 return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
@@ -174,19 +188,21 @@ return x.view(batch_size, length, -1, self.n_head).permute(0, 3, 1, 2)""",
     },
 )
 MERGE_FEATURES_BEFORE_HEADS = Mistake(
-    "The pieces are joined in another order than they were cut, so the last layer sees "
-    "shuffled features.",
+    "In the merge the features come before the heads, so they are joined in another order than "
+    "they were cut and linear gets them shuffled.",
     {"return x.transpose(1, 2).flatten(2)": "return x.permute(0, 2, 3, 1).flatten(2)"},
 )
 MERGE_HEADS_REVERSED = Mistake(
-    "The heads are joined from last to first.",
+    "The heads are joined from last to first, so linear finds the features of each head in the "
+    "wrong place.",
     {
         "return x.transpose(1, 2).flatten(2)": """\
 return x.flip(1).transpose(1, 2).flatten(2)"""
     },
 )
 ALL_HEADS_READ_THE_FIRST = Mistake(
-    "Every head works on the features of the first one.",
+    "Every head works on the features of the first one, so all heads find the same and the "
+    "other features are ignored.",
     {
         """\
 return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
@@ -195,19 +211,22 @@ heads = x.view(batch_size, length, self.n_head, dim_vector // self.n_head).trans
     },
 )
 VIEW_AFTER_TRANSPOSE = Mistake(
-    "After the axes changed places the numbers no longer lie in order, and a plain view fails.",
+    "After two axes have changed places, the numbers no longer lie in order in memory. A plain "
+    "view cannot join the heads then, so PyTorch raises an error.",
     {
         "return x.transpose(1, 2).flatten(2)": """\
 return x.transpose(1, 2).view(x.size(0), x.size(2), -1)"""
     },
 )
 MASK_NOT_HANDED_ON = Mistake(
-    "The mask is accepted but never handed to the attention.",
+    "The mask is accepted but never handed to the attention, so hidden keys keep their share "
+    "of it.",
     {"(q, k, v, mask, self.dropout)": "(q, k, v, None, self.dropout)"},
     seen="pmixer/SASRec.pytorch#36",
 )
 MASK_INVERTED = Mistake(
-    "The mask is inverted before it is handed on, so exactly the hidden keys are seen.",
+    "The mask is inverted before it is handed on, so the attention goes to exactly the keys "
+    "that should be hidden.",
     {
         "(q, k, v, mask, self.dropout)": """\
 (q, k, v, None if mask is None else mask == 0, self.dropout)"""
@@ -215,57 +234,64 @@ MASK_INVERTED = Mistake(
     seen="hkproj/pytorch-transformer#19, pytorch/pytorch#27968",
 )
 MASK_FIRST_SENTENCE = Mistake(
-    "All sentences get the mask of the first.",
+    "All sentences of the batch get the mask of the first one, so in the others padding is "
+    "seen or real words are hidden.",
     {
         "(q, k, v, mask, self.dropout)": """\
 (q, k, v, None if mask is None else mask[:1], self.dropout)"""
     },
 )
 MASK_FIRST_HEAD = Mistake(
-    "All heads get the mask of the first.",
+    "All heads get the mask of the first one. A mask may differ from head to head, so other "
+    "heads see the wrong keys.",
     {
         "(q, k, v, mask, self.dropout)": """\
 (q, k, v, None if mask is None else mask[:, :1], self.dropout)"""
     },
 )
 MASK_EXTRA_AXIS = Mistake(
-    "The mask gets one more axis for the heads, though it has one already.",
+    "The mask gets one more axis for the heads, though it has one already. So masks and scores "
+    "no longer fit together.",
     {
         "(q, k, v, mask, self.dropout)": """\
 (q, k, v, None if mask is None else mask.unsqueeze(1), self.dropout)"""
     },
 )
 MASK_AXIS_LOST = Mistake(
-    "The axis of the heads is taken out of the mask, so sentences line up with heads.",
+    "The axis of the heads is taken out of the mask, so its sentences line up with the heads. "
+    "The call then fails, or hides the wrong keys.",
     {
         "(q, k, v, mask, self.dropout)": """\
 (q, k, v, None if mask is None else mask[:, 0], self.dropout)"""
     },
 )
 SCALE_OF_WHOLE_WIDTH = Mistake(
-    "Each head divides by the root of the whole width instead of its own, so attention is "
-    "flatter than intended.",
+    "Each head divides its scores by the root of dim_vector instead of dim_split, so the "
+    "scores become too small and the attention too even.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q / self.n_head**0.5, k, v, mask, self.dropout)"""
     },
 )
 SCALED_AGAIN = Mistake(
-    "The scores are scaled here once more, though the attention of step 2.1 does it.",
+    "The scores are scaled here once more, though step 2.1 has already divided them by the "
+    "root of dim_split. They become too small and the attention too even.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q / q.size(-1) ** 0.5, k, v, mask, self.dropout)"""
     },
 )
 NO_SCALE = Mistake(
-    "The scale is undone here, so the scores grow with the width of a head.",
+    "The division by the root of dim_split is undone here, so the scores grow with the width "
+    "of a head and the softmax becomes almost one-hot.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q * q.size(-1) ** 0.5, k, v, mask, self.dropout)"""
     },
 )
 SOFTMAX_OVER_QUERIES = Mistake(
-    "The attention is written out here, with the softmax over the queries instead of the keys.",
+    "In the attention written out here, the softmax runs over the queries. So the weights of a "
+    "query do not sum to 1 over its keys, and later words influence earlier ones.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 score = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
@@ -277,15 +303,18 @@ score = q @ k.transpose(-2, -1) / q.size(-1) ** 0.5
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 KEYS_AND_VALUES_SWAPPED = Mistake(
-    "Keys and values are handed to the attention the wrong way round.",
+    "Keys and values are handed to the attention the wrong way round, so the values decide "
+    "where to look and the keys are mixed.",
     {"(q, k, v, mask, self.dropout)": "(q, v, k, mask, self.dropout)"},
 )
 QUERIES_AND_KEYS_SWAPPED = Mistake(
-    "Queries and keys are handed to the attention the wrong way round.",
+    "Queries and keys are handed to the attention the wrong way round, so the keys ask. With "
+    "sentences of different lengths the call fails.",
     {"(q, k, v, mask, self.dropout)": "(k, q, v, mask, self.dropout)"},
 )
 RESIDUAL_INSIDE = Mistake(
-    "The input is added here already; the layer around it does that, and it would count twice.",
+    "The input is added to the result here already. The layer around this one does that, so "
+    "the input would count twice.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 shortcut = q
@@ -295,7 +324,8 @@ return shortcut + self.linear(self.merge(out))""",
     },
 )
 NORM_INSIDE = Mistake(
-    "The result is normalised here; that is the work of the layer around it.",
+    "The result is normalised here already. That is the work of the layer around this one, and "
+    "it brings parameters that do not belong here.",
     {
         "self.linear = nn.Linear(dim_vector, dim_vector)": """\
 self.linear = nn.Linear(dim_vector, dim_vector)
@@ -305,8 +335,8 @@ return self.norm(self.linear(self.merge(out)))""",
     },
 )
 PYTHON_LIST = Mistake(
-    "The projections sit in a plain Python list, where PyTorch does not look: they are neither "
-    "trained nor saved nor moved.",
+    "The projections sit in a plain Python list, where PyTorch does not look for layers. So "
+    "they are not trained, not saved, and not moved with the module.",
     {
         "self.w_q = nn.Linear(dim_vector, dim_vector)": """\
 self.projections = [nn.Linear(dim_vector, dim_vector) for _ in range(3)]""",
@@ -318,26 +348,29 @@ q, k, v = (self.split(w(each)) for w, each in zip(self.projections, (q, k, v)))"
     seen="LiamMaclean216/Pytorch-Transfomer#7",
 )
 RELU_ON_PROJECTIONS = Mistake(
-    "The projections are followed by an activation; they are linear maps.",
+    "The projections are followed by an activation that cuts off negative numbers. They must "
+    "be linear, or a score can never be negative.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 q, k, v = (self.split(each.relu()) for each in (self.w_q(q), self.w_k(k), self.w_v(v)))"""
     },
 )
 RELU_ON_VALUES = Mistake(
-    "The values lose their negative numbers to an activation that has no place here.",
+    "An activation cuts off the negative numbers of the values, so the heads lose what those "
+    "numbers say.",
     {"self.split(self.w_v(v))": "self.split(self.w_v(v).relu())"},
 )
 RELU_ON_OUTPUT = Mistake(
-    "The output goes through an activation, so it can no longer be negative.",
+    "The output goes through an activation and can no longer be negative, so attention can "
+    "raise the numbers of a word but never lower them.",
     {
         "return self.linear(self.merge(out))": """\
 return self.linear(self.merge(out)).relu()"""
     },
 )
 LAYERS_MADE_IN_FORWARD = Mistake(
-    "The last layer is made anew at every call, with new random numbers each time, so it can "
-    "learn nothing.",
+    "The last layer is made anew at every call, with other random numbers each time. So "
+    "results change from call to call, and the layer cannot learn.",
     {
         "self.linear = nn.Linear(dim_vector, dim_vector)": "self.dim_vector = dim_vector",
         "return self.linear(self.merge(out))": """\
@@ -345,7 +378,8 @@ return nn.Linear(self.dim_vector, self.dim_vector)(self.merge(out))""",
     },
 )
 NO_BIASES = Mistake(
-    "The projections have no biases; here every linear layer has one.",
+    "None of the four linear layers has a bias. Here each of them has one, so a part of the "
+    "learned parameters is missing.",
     {
         "self.w_q = nn.Linear(dim_vector, dim_vector)": """\
 self.w_q = nn.Linear(dim_vector, dim_vector, bias=False)""",
@@ -358,35 +392,38 @@ self.linear = nn.Linear(dim_vector, dim_vector, bias=False)""",
     },
 )
 NO_BIAS_FOR_QUERIES = Mistake(
-    "The projection of the queries has no bias.",
+    "The projection w_q has no bias, so it cannot shift the queries. Here every linear layer "
+    "has one.",
     {
         "self.w_q = nn.Linear(dim_vector, dim_vector)": """\
 self.w_q = nn.Linear(dim_vector, dim_vector, bias=False)"""
     },
 )
 NO_BIAS_FOR_KEYS = Mistake(
-    "The projection of the keys has no bias.",
+    "The projection w_k has no bias, so it cannot shift the keys. Here every linear layer has one.",
     {
         "self.w_k = nn.Linear(dim_vector, dim_vector)": """\
 self.w_k = nn.Linear(dim_vector, dim_vector, bias=False)"""
     },
 )
 NO_BIAS_FOR_VALUES = Mistake(
-    "The projection of the values has no bias.",
+    "The projection w_v has no bias, so it cannot shift the values. Here every linear layer "
+    "has one.",
     {
         "self.w_v = nn.Linear(dim_vector, dim_vector)": """\
 self.w_v = nn.Linear(dim_vector, dim_vector, bias=False)"""
     },
 )
 NO_BIAS_IN_OUTPUT = Mistake(
-    "The layer that mixes the heads has no bias.",
+    "The layer linear, which mixes the heads, has no bias, so it cannot shift the output. Here "
+    "every linear layer has one.",
     {
         "self.linear = nn.Linear(dim_vector, dim_vector)": """\
 self.linear = nn.Linear(dim_vector, dim_vector, bias=False)"""
     },
 )
 UNUSED_LAYER = Mistake(
-    "There is a layer that nothing uses; its parameters never learn.",
+    "There is a layer that nothing uses. Its parameters never learn and only take up memory.",
     {
         "self.linear = nn.Linear(dim_vector, dim_vector)": """\
 self.linear = nn.Linear(dim_vector, dim_vector)
@@ -394,8 +431,8 @@ self.linear = nn.Linear(dim_vector, dim_vector)
     },
 )
 NO_DIVISIBILITY_CHECK = Mistake(
-    "A width that the heads cannot share evenly is not refused: it fails much later with a "
-    "message about shapes, or features are lost in silence.",
+    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
+    "with a message about shapes, or features are lost without a word.",
     {
         """\
         if dim_vector % n_head != 0:
@@ -404,8 +441,8 @@ NO_DIVISIBILITY_CHECK = Mistake(
     },
 )
 WIDTH_TRUNCATED = Mistake(
-    "A width that the heads cannot share evenly is not refused: it fails much later with a "
-    "message about shapes, or features are lost in silence.",
+    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
+    "with a message about shapes, or features are lost without a word.",
     {
         """\
 if dim_vector % n_head != 0:
@@ -420,25 +457,28 @@ self.linear = nn.Linear(inner, dim_vector)""",
     },
 )
 DIVISIBILITY_TURNED_ROUND = Mistake(
-    "The wrong number is divided: good widths are refused.",
+    "The check divides the number of heads by the width, not the width by the heads. So widths "
+    "that the heads can share are refused.",
     {"if dim_vector % n_head != 0:": "if n_head % dim_vector != 0:"},
 )
 DIVISIBILITY_BY_TWO = Mistake(
-    "A width that the heads cannot share evenly is not refused: it fails much later with a "
-    "message about shapes, or features are lost in silence.",
+    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
+    "with a message about shapes, or features are lost without a word.",
     {"if dim_vector % n_head != 0:": "if dim_vector % 2 != 0:"},
 )
 DIVISIBILITY_INVERTED = Mistake(
-    "The check is the wrong way round: it refuses exactly the widths that can be shared.",
+    "The check has the wrong sense: it refuses exactly the widths that the heads can share, "
+    "and lets the others through.",
     {"if dim_vector % n_head != 0:": "if dim_vector % n_head == 0:"},
 )
 WRONG_ERROR_TYPE = Mistake(
-    "A width that cannot be shared raises another kind of error than the promised ValueError.",
+    "A width that the heads cannot share raises another kind of error than the promised "
+    "ValueError, so a caller that waits for a ValueError misses it.",
     {"raise ValueError": "raise TypeError"},
 )
 ASSERT_FOR_RAISE = Mistake(
-    "The width is checked by an assertion, which is another kind of error and vanishes when "
-    "Python runs optimised.",
+    "The width is checked by an assertion. That raises another kind of error than ValueError, "
+    "and it vanishes when Python runs optimised.",
     {
         """\
 if dim_vector % n_head != 0:
@@ -447,23 +487,23 @@ assert dim_vector % n_head == 0, f"{n_head} heads, dim_vector {dim_vector}\""""
     },
 )
 ERROR_WITHOUT_NUMBERS = Mistake(
-    "The error names neither the width nor the number of heads.",
+    "The error names neither dim_vector nor n_head, so the reader cannot see why they do not fit.",
     {
         'raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")': """\
 raise ValueError("the heads cannot share the width evenly")"""
     },
 )
 ONLY_PRINTS = Mistake(
-    "A width that the heads cannot share evenly is not refused: it fails much later with a "
-    "message about shapes, or features are lost in silence.",
+    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
+    "with a message about shapes, or features are lost without a word.",
     {
         'raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")': """\
 print(f"{n_head} heads cannot share {dim_vector}")"""
     },
 )
 LENGTHS_ASSUMED_EQUAL = Mistake(
-    "Keys and values are cut with the length of the queries; in cross-attention the two "
-    "sentences differ in length.",
+    "Keys and values are cut with the length of the queries. When a sentence looks at another "
+    "one, the lengths differ, and the cut fails or scrambles the words.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 length = q.size(1)
@@ -475,7 +515,7 @@ length = q.size(1)
     },
 )
 KEYS_CUT_TO_QUERIES = Mistake(
-    "Only as many keys are looked at as there are queries; the rest of a longer sentence is "
+    "Only as many keys are looked at as there are queries, so the end of a longer sentence is "
     "ignored.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
@@ -485,16 +525,18 @@ k, v = k[:, : q.size(1)], v[:, : q.size(1)]
     },
 )
 WEIGHTS_NOT_DETACHED = Mistake(
-    "The weights are kept with their gradient, so the whole computation stays in memory after "
-    "the step.",
+    "The kept weights still carry their gradient, so the whole computation stays in memory "
+    "after the step.",
     {"self.attention_weights = attention.detach()": "self.attention_weights = attention"},
 )
 WEIGHTS_NOT_KEPT = Mistake(
-    "After a call in evaluation mode no weights are kept, so there is nothing to draw.",
+    "A call in evaluation mode does not keep its weights, so attention_weights stays None or "
+    "shows an older call.",
     {"        self.attention_weights = attention.detach()\n": ""},
 )
 WEIGHTS_OF_FIRST_CALL = Mistake(
-    "The weights of the first call are kept for ever; the last call is asked for.",
+    "The weights of the first call are kept for ever. The last call is asked for, so a picture "
+    "would show the wrong sentence.",
     {
         "self.attention_weights = attention.detach()": """\
 if self.attention_weights is None:
@@ -502,7 +544,8 @@ if self.attention_weights is None:
     },
 )
 WEIGHTS_ONLY_IN_EVAL = Mistake(
-    "The weights are kept in evaluation only; after a training step old ones are shown, or none.",
+    "The weights are kept in evaluation only, so after a call in training attention_weights is "
+    "None or out of date.",
     {
         "self.attention_weights = attention.detach()": """\
 if not self.training:
@@ -510,7 +553,8 @@ if not self.training:
     },
 )
 WEIGHTS_ONLY_IN_TRAINING = Mistake(
-    "After a call in evaluation mode no weights are kept, so there is nothing to draw.",
+    "A call in evaluation mode does not keep its weights, so attention_weights stays None or "
+    "shows an older call.",
     {
         "self.attention_weights = attention.detach()": """\
 if self.training:
@@ -518,47 +562,51 @@ if self.training:
     },
 )
 WEIGHTS_AVERAGED = Mistake(
-    "The kept weights are averaged over the heads; each head has its own picture.",
+    "The kept weights are averaged over the heads. Each head has its own picture, and the "
+    "average hides what it looks at.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = attention.detach().mean(dim=1)"""
     },
 )
 WEIGHTS_OF_FIRST_HEAD = Mistake(
-    "Only the weights of the first head are kept.",
+    "Only the weights of the first head are kept, so the other heads cannot be drawn.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = attention.detach()[:, 0]"""
     },
 )
 WEIGHTS_OF_FIRST_SENTENCE = Mistake(
-    "Only the weights of the first sentence are kept.",
+    "Only the weights of the first sentence are kept, so the rest of the batch cannot be drawn.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = attention.detach()[0]"""
     },
 )
 WEIGHTS_TRANSPOSED = Mistake(
-    "The kept weights have queries and keys in the wrong order.",
+    "Queries and keys have changed places in the kept weights, so the rows of a picture would "
+    "belong to the keys instead of the queries.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = attention.detach().transpose(-2, -1)"""
     },
 )
 OUTPUT_KEPT_FOR_WEIGHTS = Mistake(
-    "The mixed values are kept instead of the weights.",
+    "The mixed values are kept instead of the weights, so attention_weights does not show "
+    "which words were looked at.",
     {"self.attention_weights = attention.detach()": ("self.attention_weights = out.detach()")},
 )
 SCORES_KEPT_FOR_WEIGHTS = Mistake(
-    "The scores are kept instead of the weights.",
+    "The scores are kept instead of the weights. They do not sum to 1 and know nothing of the "
+    "mask, so a picture of them would mislead.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = (q @ k.transpose(-2, -1) / q.size(-1) ** 0.5).detach()"""
     },
 )
 UNMASKED_WEIGHTS_KEPT = Mistake(
-    "The kept weights are computed without the mask, so the picture shows attention on hidden "
-    "keys.",
+    "The kept weights are computed again without the mask, so a picture of them would show "
+    "attention on hidden keys.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = calculate_attention(q, k, v)[1].detach()"""
@@ -566,7 +614,8 @@ self.attention_weights = calculate_attention(q, k, v)[1].detach()"""
     seen="aimagelab/meshed-memory-transformer#27",
 )
 WEIGHTS_COLLECTED = Mistake(
-    "The weights of all calls are collected in a list instead of keeping the last.",
+    "The weights of all calls are collected in a list instead of keeping the last ones, so "
+    "more and more memory is used.",
     {
         "self.attention_weights: Tensor | None = None": "self.attention_weights = []",
         "self.attention_weights = attention.detach()": """\
@@ -574,11 +623,13 @@ self.attention_weights.append(attention.detach())""",
     },
 )
 WEIGHTS_MISSING_BEFORE_CALL = Mistake(
-    "Before the first call the attribute for the weights does not exist; it should be None.",
+    "Before the first call attention_weights does not exist. It should be None, or reading it "
+    "too early ends in an error.",
     {"        self.attention_weights: Tensor | None = None\n": ""},
 )
 WEIGHTS_ZERO_BEFORE_CALL = Mistake(
-    "Before the first call the attribute for the weights holds a number; it should be None.",
+    "Before the first call attention_weights holds a number, which looks like a result. It "
+    "should be None.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -587,8 +638,8 @@ from torch import Tensor, nn""",
     },
 )
 WEIGHTS_SHARED_BY_ALL_MODULES = Mistake(
-    "The weights are kept on the class, so every attention shows those of whichever was called "
-    "last.",
+    "The weights are kept on the class, so every attention layer shows those of whichever "
+    "layer was called last.",
     {
         "self.attention_weights: Tensor | None = None": ("type(self).attention_weights = None"),
         "self.attention_weights = attention.detach()": """\
@@ -596,25 +647,28 @@ type(self).attention_weights = attention.detach()""",
     },
 )
 WEIGHTS_AS_NUMPY = Mistake(
-    "The weights are kept as a NumPy array; a tensor is asked for.",
+    "The weights are kept as a NumPy array. A tensor is asked for, and tensor operations do "
+    "not work on an array.",
     {
         "self.attention_weights = attention.detach()": """\
 self.attention_weights = attention.detach().cpu().numpy()"""
     },
 )
 RETURNS_A_PAIR = Mistake(
-    "The weights are handed back beside the output; only the output is asked for.",
+    "The weights are handed back beside the output. Only the output is asked for, so the next "
+    "layer gets a pair where it needs a tensor.",
     {
         "return self.linear(self.merge(out))": """\
 return self.linear(self.merge(out)), attention"""
     },
 )
 DROPOUT_NOT_HANDED_ON = Mistake(
-    "The dropout never reaches the attention weights.",
+    "The dropout never reaches the attention weights, so none of them is ever dropped in training.",
     {"(q, k, v, mask, self.dropout)": "(q, k, v, mask)"},
 )
 DROPOUT_ON_OUTPUT = Mistake(
-    "The output is dropped from instead of the attention weights.",
+    "Dropout acts on the output instead of the attention weights, so single numbers of the "
+    "result vanish and no key is ever left out.",
     {
         "(q, k, v, mask, self.dropout)": "(q, k, v, mask)",
         "return self.linear(self.merge(out))": """\
@@ -622,19 +676,21 @@ return self.dropout(self.linear(self.merge(out)))""",
     },
 )
 DROPOUT_ON_WEIGHTS_AND_OUTPUT = Mistake(
-    "The output is dropped from as well as the weights.",
+    "Dropout acts on the output as well as on the attention weights, so more is lost in "
+    "training than was asked for.",
     {
         "return self.linear(self.merge(out))": """\
 return self.dropout(self.linear(self.merge(out)))"""
     },
 )
 DROPOUT_ON_VALUES = Mistake(
-    "The values are dropped from instead of the attention weights.",
+    "Dropout acts on the values before they are mixed, not on the attention weights. So a "
+    "dropped number is missing for all queries, and no key is ever left out.",
     {"(q, k, v, mask, self.dropout)": "(q, k, self.dropout(v), mask)"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout does not know about evaluation mode, so even the finished model drops weights "
-    "at random.",
+    "The dropout does not follow evaluation mode, so even the finished model drops weights at "
+    "random and gives another result each time.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q, k, v, mask, lambda a: nn.functional.dropout(a, self.dropout.p))"""
@@ -642,8 +698,8 @@ out, attention = calculate_attention(q, k, v, mask, lambda a: nn.functional.drop
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout does not know about evaluation mode, so even the finished model drops weights "
-    "at random.",
+    "The dropout does not follow evaluation mode, so even the finished model drops weights at "
+    "random and gives another result each time.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q, k, v, mask, nn.Dropout(self.dropout.p))"""
@@ -651,24 +707,27 @@ out, attention = calculate_attention(q, k, v, mask, nn.Dropout(self.dropout.p))"
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DEFAULT_DROPOUT_TENTH = Mistake(
-    "Unless a share is given nothing is to be dropped here; a tenth is.",
+    "Unless a share is given, one tenth of the weights is dropped. The default here is none, "
+    "so weights vanish that nobody asked to drop.",
     {"dropout: float = 0.0": "dropout: float = 0.1"},
 )
 DROPOUT_FIXED = Mistake(
-    "The share to drop is written into the code; the given one is ignored.",
+    "The share to drop is written into the code and the given one is ignored, so the dropout "
+    "cannot be changed or turned off.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(0.1)"},
 )
 KEEP_PROBABILITY = Mistake(
-    "The number is taken as the share to keep.",
+    "The number is taken as the share to keep, not the share to drop. With the default of 0, "
+    "all attention weights are lost in training.",
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(1 - dropout)"},
 )
 QUERIES_DETACHED = Mistake(
-    "The queries are cut off from the gradient, so their projection never learns.",
+    "The queries are cut off from the gradient, so w_q never learns what to ask for.",
     {"self.split(self.w_q(q))": "self.split(self.w_q(q)).detach()"},
 )
 INPUTS_DETACHED = Mistake(
-    "Keys and values are cut off from what made them, so earlier layers learn nothing through "
-    "them.",
+    "The inputs of keys and values are cut off from the gradient, so earlier layers learn "
+    "nothing through them.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 k, v = k.detach(), v.detach()
@@ -676,14 +735,16 @@ k, v = k.detach(), v.detach()
     },
 )
 OUTPUT_DETACHED = Mistake(
-    "The mixed values are cut off from the gradient, so only the last layer learns.",
+    "The mixed values are cut off from the gradient, so only linear learns: w_q, w_k and w_v "
+    "never do.",
     {
         "return self.linear(self.merge(out))": """\
 return self.linear(self.merge(out).detach())"""
     },
 )
 INPUT_CHANGED_IN_PLACE = Mistake(
-    "The caller's queries are overwritten on the way.",
+    "The caller's queries are overwritten: the result is added into them. Whatever uses that "
+    "tensor next gets wrong numbers.",
     {
         "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
 shortcut = q.data
@@ -696,14 +757,16 @@ result = self.linear(self.merge(out))
     seen="jcyk/copyisallyouneed#6",
 )
 FLOAT32_ONLY = Mistake(
-    "The output is forced to single precision, whatever the precision of the module.",
+    "The output is always turned into single precision. In a module of another precision, the "
+    "next layer then gets numbers of the wrong type.",
     {
         "return self.linear(self.merge(out))": """\
 return self.linear(self.merge(out)).float()"""
     },
 )
 BUILT_IN_MULTI_HEAD = Mistake(
-    "PyTorch's ready-made multi-head attention does the work; this step is to build it.",
+    "PyTorch's ready-made multi-head attention does the work. This step is there to build it "
+    "yourself.",
     {
         "self.w_q = nn.Linear(dim_vector, dim_vector)": """\
 self.built_in = nn.MultiheadAttention(dim_vector, n_head, dropout, batch_first=True)""",
@@ -720,8 +783,8 @@ out, attention = self.built_in(q, k, v, attn_mask=hidden, average_attn_weights=F
     },
 )
 BUILT_IN_MULTI_HEAD_FUNCTION = Mistake(
-    "PyTorch's ready-made multi-head attention does the work in its form as a function; this "
-    "step is to build it.",
+    "PyTorch's ready-made multi-head attention does the work, called as a function. This step "
+    "is there to build it yourself.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -742,20 +805,21 @@ out, attention = nn.functional.multi_head_attention_forward(
     },
 )
 SQUEEZED = Mistake(
-    "Axes of size one are thrown away, so a batch of one sentence, or a sentence of one word, "
-    "comes out with too few axes.",
+    "Axes of size one are thrown away, from the output or from attention_weights. So with one "
+    "sentence, or a sentence of one word, axes are missing.",
     {
         "return self.linear(self.merge(out))": """\
 return self.linear(self.merge(out)).squeeze()"""
     },
 )
 KEPT_WEIGHTS_SQUEEZED = Mistake(
-    "Axes of size one are thrown away, so a batch of one sentence, or a sentence of one word, "
-    "comes out with too few axes.",
+    "Axes of size one are thrown away, from the output or from attention_weights. So with one "
+    "sentence, or a sentence of one word, axes are missing.",
     {"attention.detach()": "attention.detach().squeeze()"},
 )
 VALUE_PROJECTION_FROZEN = Mistake(
-    "The projection of the values is told not to learn.",
+    "The projection w_v is told not to learn, so what the values pass on stays as random as at "
+    "the start.",
     {
         "self.w_v = nn.Linear(dim_vector, dim_vector)": """\
 self.w_v = nn.Linear(dim_vector, dim_vector).requires_grad_(False)"""

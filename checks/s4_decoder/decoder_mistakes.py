@@ -3,63 +3,73 @@
 from checks.machine.known import Mistake
 
 SOFTMAX_ON_LOGITS = Mistake(
-    "The softmax is taken here; the loss takes it itself, and doing it twice flattens everything.",
+    "The softmax is taken here, but the loss takes it itself. Taken twice it flattens the "
+    "probabilities, and the loss gets stuck high.",
     {"return self.linear(x)": "return self.linear(x).softmax(dim=-1)"},
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 LOG_SOFTMAX_ON_LOGITS = Mistake(
-    "The logarithm of the softmax is taken here; plain scores are asked for.",
+    "The logarithm of the softmax is taken here. The loss does that itself, so the work is "
+    "done twice; plain scores are asked for.",
     {"return self.linear(x)": "return self.linear(x).log_softmax(dim=-1)"},
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 NO_OUTPUT_LAYER = Mistake(
-    "The last layer is missing: one score for each word of the vocabulary is asked for.",
+    "There is no linear at the end, so the result is as wide as a vector. The model needs one "
+    "score for each word of the vocabulary to choose the next word.",
     {
         "        self.linear = nn.Linear(dim_vector, vocab_size)\n": "",
         "return self.linear(x)": "return x",
     },
 )
 OUTPUT_LAYER_UNUSED = Mistake(
-    "The last layer is made but not used: the vectors come back instead of scores.",
+    "The last layer, linear, is made but not used, so vectors come back instead of scores. The "
+    "next word cannot be chosen from them, and linear never learns.",
     {"return self.linear(x)": "return x"},
 )
 OUTPUT_TOO_WIDE = Mistake(
-    "The last layer has a score too many.",
+    "The last layer, linear, gives one score more than there are words. The model could then "
+    "choose a word that does not exist.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size + 1)"""
     },
 )
 OUTPUT_TOO_NARROW = Mistake(
-    "The last layer misses a score: the last word can never be chosen.",
+    "The last layer, linear, gives one score fewer than there are words. The last word of the "
+    "vocabulary can then never be chosen.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size - 1)"""
     },
 )
 OUTPUT_AS_WIDE_AS_VECTORS = Mistake(
-    "The last layer gives as many scores as a vector has numbers, not as many as there are words.",
+    "The last layer, linear, gives dim_vector scores, as many as a vector has numbers. Each "
+    "word of the vocabulary needs one score, no more and no fewer.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, dim_vector)"""
     },
 )
 OUTPUT_AS_LONG_AS_MAX_LEN = Mistake(
-    "The last layer gives as many scores as there are positions, not as many as there are words.",
+    "The last layer, linear, gives max_len scores, as many as there are positions. Each word "
+    "of the vocabulary needs one score, no more and no fewer.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, max_len)"""
     },
 )
 NO_OUTPUT_BIAS = Mistake(
-    "The last layer has no bias; here every linear layer has one.",
+    "The last layer, linear, has no bias; here every linear layer has one. With it the model "
+    "can say that a word is frequent, whatever the sentence is.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size, bias=False)"""
     },
 )
 TIED_OUTPUT = Mistake(
-    "The last matrix is shared with the embedding, as in the paper; here it is a layer of its own.",
+    "The matrix of linear is shared with the embedding, as in the paper. Here linear has "
+    "numbers of its own, so that reading and choosing a word can be learnt apart.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size)
@@ -67,30 +77,36 @@ self.linear = nn.Linear(dim_vector, vocab_size)
     },
 )
 TIED_OUTPUT_IN_FORWARD = Mistake(
-    "The scores are made with the embedding's matrix; the last layer's own is never used.",
+    "The scores are made with the embedding's matrix and the bias of linear. The matrix of "
+    "linear itself is never used, so it never learns.",
     {
         "return self.linear(x)": """\
 return x @ self.embedding.token_embedding.embedding.weight.T + self.linear.bias"""
     },
 )
 RELU_ON_LOGITS = Mistake(
-    "The scores go through an activation; they must be free to be negative.",
+    "The scores go through a ReLU, so all negative ones become 0. Scores must be free to be "
+    "negative, or unlikely words cannot be told apart.",
     {"return self.linear(x)": "return self.linear(x).relu()"},
 )
 DROPOUT_ON_LOGITS = Mistake(
-    "The scores are dropped from in training; there is no dropout after the last layer.",
+    "Dropout is applied to the scores in training; there is none after linear. A dropped score "
+    "becomes 0, so the loss judges a choice that the model did not make.",
     {"return self.linear(x)": "return self.embedding.dropout(self.linear(x))"},
 )
 DROPOUT_BEFORE_OUTPUT = Mistake(
-    "The vectors are dropped from before the last layer; there is no dropout there.",
+    "Dropout is applied between the last layer and linear; there is none at this place. It "
+    "makes the scores noisier in training than they should be.",
     {"return self.linear(x)": "return self.linear(self.embedding.dropout(x))"},
 )
 SCALED_LOGITS = Mistake(
-    "The scores are divided by the root of the width; that division belongs to attention scores.",
+    "The scores of the words are divided by the root of dim_vector. Such a division belongs to "
+    "attention scores; here it makes the model less sure than it is.",
     {"return self.linear(x)": "return self.linear(x) / x.size(-1) ** 0.5"},
 )
 NORMALISED_LOGITS = Mistake(
-    "The largest score is taken off all of them; plain scores are asked for.",
+    "The largest score of each position is taken off all its scores. The probabilities stay "
+    "the same, but the plain scores of linear are asked for.",
     {
         "return self.linear(x)": """\
 out = self.linear(x)
@@ -98,7 +114,8 @@ out = self.linear(x)
     },
 )
 OUTPUT_TWICE = Mistake(
-    "There are two linear layers at the end.",
+    "A second linear layer follows the first. With nothing between them, two can do no more "
+    "than one, but the second has a number for every pair of words.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size)
@@ -107,20 +124,23 @@ self.linear = nn.Linear(dim_vector, vocab_size)
     },
 )
 LAST_POSITION_ONLY = Mistake(
-    "Only the scores of the last position are handed back; each position has its own.",
+    "Only the scores of the last position are handed back. In training every position predicts "
+    "its next word, so the scores of all are needed.",
     {"return self.linear(x)": "return self.linear(x[:, -1])"},
 )
 BEST_WORDS = Mistake(
-    "The best words are handed back instead of the scores.",
+    "The best words are handed back instead of the scores. The loss needs the scores: from a "
+    "finished choice no gradient can be taken.",
     {"return self.linear(x)": "return self.linear(x).argmax(dim=-1)"},
 )
 AXES_SWAPPED = Mistake(
-    "Positions and words have changed places in the result.",
+    "Positions and words have changed places in the result. Each position must have its scores "
+    "on the last axis, or a softmax would compare positions instead of words.",
     {"return self.linear(x)": "return self.linear(x).transpose(1, 2)"},
 )
 CLOSING_NORM = Mistake(
-    "There is a normalisation after the stack. A pre-norm stack needs one; this stack already "
-    "ends in one.",
+    "There is one more normalisation between the stack and linear. A pre-norm stack needs it; "
+    "here the last layer already ends in one.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -135,7 +155,8 @@ self.layers = nn.ModuleList(
     seen="lucidrains/reformer-pytorch#124",
 )
 TARGET_SHIFTED_INSIDE = Mistake(
-    "The target is shortened by a word here; shifting it is the work of training.",
+    "The target loses its last word here, but shifting it is the work of training. The scores "
+    "of one position are missing, and in translation the newest word is never read.",
     {
         "x = self.embedding(trg)": """\
 trg = trg[:, :-1]
@@ -145,7 +166,8 @@ trg = trg[:, :-1]
     seen="huggingface/transformers#46901",
 )
 SAME_LAYER_REPEATED = Mistake(
-    "Repeating a list repeats the same layer: all layers are one layer, used many times.",
+    "Repeating a list repeats the same layer: there is only one, used num_layer times. It "
+    "cannot do different work at different depths.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -156,7 +178,8 @@ self.layers = nn.ModuleList([DecoderLayer(dim_vector, n_head, dim_hidden, dropou
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 SAME_LAYER_BY_COMPREHENSION = Mistake(
-    "The list contains one and the same layer several times, so the layers cannot differ.",
+    "The layer is made once, outside the list, and put into it num_layer times. All places "
+    "then share their weights and can never differ.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -168,8 +191,8 @@ layer = DecoderLayer(dim_vector, n_head, dim_hidden, dropout)
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 PYTHON_LIST = Mistake(
-    "The layers sit in a plain Python list, where PyTorch does not look: they are neither "
-    "trained nor saved nor moved.",
+    "The layers sit in a plain Python list, where PyTorch does not look. They are neither "
+    "trained nor saved, nor moved to a GPU.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -179,7 +202,8 @@ self.layers = [DecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in ra
     },
 )
 LAYERS_NOT_CHAINED = Mistake(
-    "Every layer reads the embedding, so only the last one counts.",
+    "Every layer reads the embedding instead of the result of the layer before it. Only the "
+    "last one counts, and the work of the others is lost.",
     {
         """\
 for layer in self.layers:
@@ -190,7 +214,8 @@ embedded = x
     },
 )
 LAYERS_SKIPPED = Mistake(
-    "The stack is built but never used, so the source has no influence.",
+    "The layers are made but never called, so the scores come from the embedding alone. The "
+    "source has no influence, and no word sees another.",
     {
         """\
 for layer in self.layers:
@@ -198,11 +223,13 @@ for layer in self.layers:
     },
 )
 RESULT_DROPPED = Mistake(
-    "The layers are called but their results are thrown away.",
+    "The layers are called but their results are thrown away. The scores come from the "
+    "embedding alone, so all that the layers read from the source is lost.",
     {"x = layer(x, encoder": "layer(x, encoder"},
 )
 SCORES_IN_THE_LOOP = Mistake(
-    "The function returns inside the loop, so only the first layer runs.",
+    "The scores are returned inside the loop, so only the first layer runs. The others are "
+    "never called and never learn.",
     {
         """\
 for layer in self.layers:
@@ -213,23 +240,28 @@ for layer in self.layers:
     },
 )
 LAST_LAYER_SKIPPED = Mistake(
-    "The last layer never runs.",
+    "The last layer never runs. The stack is one layer shorter than asked for, and the "
+    "parameters of that layer never learn.",
     {"in self.layers:": "in self.layers[:-1]:"},
 )
 FIRST_LAYER_SKIPPED = Mistake(
-    "The first layer never runs.",
+    "The first layer never runs. The stack is one layer shorter than asked for, and the "
+    "parameters of that layer never learn.",
     {"in self.layers:": "in self.layers[1:]:"},
 )
 ONE_LAYER_TOO_MANY = Mistake(
-    "There is one layer more than asked for.",
+    "There is one layer more than num_layer. The model is larger and slower than asked for, "
+    "and weights saved from one of the right depth do not fit.",
     {"range(num_layer)": "range(num_layer + 1)"},
 )
 ONE_LAYER_TOO_FEW = Mistake(
-    "There is one layer less than asked for.",
+    "There is one layer fewer than num_layer. The model can do less than asked for, and "
+    "weights saved from one of the right depth do not fit.",
     {"range(num_layer)": "range(num_layer - 1)"},
 )
 SOURCE_FOR_FIRST_ONLY = Mistake(
-    "Only the first layer reads the source; the others read the target instead.",
+    "Only the first layer reads the source; the others read the target in its place. Later "
+    "layers then cannot ask the source about what they have worked out.",
     {
         """\
 for layer in self.layers:
@@ -241,7 +273,8 @@ for n, layer in enumerate(self.layers):
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 SOURCE_FOR_LAST_ONLY = Mistake(
-    "Only the last layer reads the source; the others read the target instead.",
+    "Only the last layer reads the source; the others read the target in its place. No layer "
+    "is left to work on what the source has answered.",
     {
         """\
 for layer in self.layers:
@@ -253,13 +286,14 @@ for layer in self.layers:
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 SOURCE_REPLACED_BY_TARGET = Mistake(
-    "The layers get the target where the source belongs, so the translation cannot depend on "
-    "the source.",
+    "All layers get the target where the source belongs. The source is never read, so the "
+    "translation cannot depend on it.",
     {"layer(x, encoder_output, trg_mask, src_mask)": "layer(x, x, trg_mask, trg_mask)"},
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 SOURCE_OVERWRITTEN = Mistake(
-    "The result of each layer replaces the source instead of the target.",
+    "The result of each layer replaces the source instead of the target. After the first layer "
+    "the source is lost, and every layer starts again from the embedding.",
     {
         """\
 for layer in self.layers:
@@ -271,14 +305,16 @@ for layer in self.layers:
     },
 )
 ARGUMENTS_SWAPPED = Mistake(
-    "Source and target are handed to the layers in the wrong order.",
+    "Source and target are handed to the layers in the wrong order. The source is then "
+    "reworked instead of the target, and the scores belong to source words.",
     {
         "layer(x, encoder_output, trg_mask, src_mask)": """\
 layer(encoder_output, x, trg_mask, src_mask)"""
     },
 )
 MASKS_SWAPPED = Mistake(
-    "The two masks are handed to the layers in the wrong order.",
+    "The two masks are handed to the layers in the wrong order. Target words then see the "
+    "words that they must predict, and later source words are hidden.",
     {
         "layer(x, encoder_output, trg_mask, src_mask)": """\
 layer(x, encoder_output, src_mask, trg_mask)"""
@@ -286,7 +322,8 @@ layer(x, encoder_output, src_mask, trg_mask)"""
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The decoder takes its two masks in the wrong order.",
+    "The decoder takes src_mask before trg_mask; the other order is asked for. The caller "
+    "tells them apart by their order, so each mask would do the work of the other.",
     {
         """\
         trg_mask: Tensor | None = None,
@@ -297,18 +334,20 @@ MASK_ARGUMENTS_SWAPPED = Mistake(
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 NO_SOURCE_MASK = Mistake(
-    "The mask of the source is not handed on, so its padding is read.",
+    "The layers do not get src_mask, so the padding of the source is read. The scores then "
+    "depend on how far a sentence happens to be padded.",
     {"layer(x, encoder_output, trg_mask, src_mask)": "layer(x, encoder_output, trg_mask)"},
     seen="keras-team/keras-io#1046, pytorch/tutorials#719",
 )
 NO_TARGET_MASK = Mistake(
-    "The mask of the target is not handed on, so words see the answer that they are asked to "
-    "predict.",
+    "The layers do not get trg_mask, so target words see the words that they must predict. "
+    "Training then looks perfect, and translation fails.",
     {"layer(x, encoder_output, trg_mask, src_mask)": ("layer(x, encoder_output, None, src_mask)")},
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 TARGET_MASK_FOR_FIRST_ONLY = Mistake(
-    "Only the first layer gets the mask of the target; the future has to be hidden in every layer.",
+    "Only the first layer gets trg_mask. In all later layers target words see the words that "
+    "they must predict, so the future has to be hidden in every layer.",
     {
         """\
 for layer in self.layers:
@@ -318,7 +357,8 @@ for n, layer in enumerate(self.layers):
     },
 )
 SOURCE_MASK_FOR_FIRST_ONLY = Mistake(
-    "Only the first layer gets the mask of the source; padding has to be hidden in every layer.",
+    "Only the first layer gets src_mask. All later layers read the padding of the source, so "
+    "it has to be hidden in every layer.",
     {
         """\
 for layer in self.layers:
@@ -328,7 +368,8 @@ for n, layer in enumerate(self.layers):
     },
 )
 TARGET_MASK_NOT_FOR_LAST = Mistake(
-    "The last layer does not get the mask of the target.",
+    "The last layer does not get trg_mask. One open layer is enough for words to see the words "
+    "that they must predict.",
     {
         """\
 for layer in self.layers:
@@ -339,7 +380,8 @@ for layer in self.layers:
     },
 )
 ALWAYS_CAUSAL = Mistake(
-    "The future is hidden here in any case; what is hidden is for the given mask to say.",
+    "The future is hidden here in any case, on top of the given mask. What is hidden is for "
+    "trg_mask to say; without a mask nothing is.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -352,7 +394,8 @@ causal = torch.ones(trg.size(1), trg.size(1), device=trg.device).tril()
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 TARGET_MASK_MADE_INSIDE = Mistake(
-    "A look-ahead mask is made here and the given one is ignored.",
+    "A look-ahead mask is made here and the given trg_mask is ignored. Padding of the target "
+    "is then no longer hidden, nor anything else that the caller wants hidden.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -363,21 +406,24 @@ trg_mask = torch.ones(trg.size(1), trg.size(1), device=trg.device).tril()
     },
 )
 POSITIONS_IN_EVERY_LAYER = Mistake(
-    "The positions are added again in every layer; they are added once, at the bottom.",
+    "The positions are added again before every layer; they are added once, in the embedding. "
+    "Added again and again, they disturb what the layers have worked out.",
     {
         "x = layer(x, encoder": """\
 x = layer(x + self.embedding.positional_embedding(trg), encoder"""
     },
 )
 NO_POSITIONS = Mistake(
-    "Only the words are embedded, so the decoder cannot see their order.",
+    "Only the words are embedded, without their positions. Attention by itself knows no order, "
+    "so the place of a word in the sentence is lost.",
     {
         "x = self.embedding(trg)": """\
 x = self.embedding.dropout(self.embedding.token_embedding(trg))"""
     },
 )
 ROOT_OF_WIDTH = Mistake(
-    "The embedding is multiplied by the root of the width; this course leaves that factor out.",
+    "The embedding is multiplied by the root of dim_vector; this course leaves that factor "
+    "out. It also enlarges the positions, which the paper does not do.",
     {
         "x = self.embedding(trg)": """\
 x = self.embedding(trg)
@@ -386,24 +432,29 @@ x = self.embedding(trg)
     seen="SamLynnEvans/Transformer#10, harvardnlp/annotated-transformer#60",
 )
 DROPOUT_NOT_TO_EMBEDDING = Mistake(
-    "The share to drop never reaches the embedding, which falls back on its own default.",
+    "The value of dropout never reaches the embedding, which falls back on its own default. It "
+    "then drops more or less from the input than asked.",
     {"max_len, dropout, padding_idx)": "max_len, padding_idx=padding_idx)"},
 )
 DROPOUT_NOT_TO_LAYERS = Mistake(
-    "The share to drop never reaches the layers, which fall back on their own default.",
+    "The value of dropout never reaches the layers, which fall back on their own default. They "
+    "then drop more or less than asked.",
     {"n_head, dim_hidden, dropout)": "n_head, dim_hidden)"},
 )
 DEFAULT_DROPOUT_ZERO = Mistake(
-    "Unless a share is given nothing is dropped; one tenth is the default.",
+    "When no dropout is given, nothing is dropped; one tenth is the default. Without dropout a "
+    "model learns its examples by heart more easily.",
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The vectors are dropped from even in evaluation.",
+    "Numbers are dropped before linear even in evaluation. The finished model would then "
+    "answer the same question differently every time.",
     {"return self.linear(x)": "return self.linear(nn.functional.dropout(x, 0.1))"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 SOURCE_DROPPED = Mistake(
-    "The encoder's output is dropped from before the layers read it.",
+    "Dropout is applied to encoder_output before the layers read it. The encoder has done its "
+    "own dropout, and from here on the source should be read whole.",
     {
         "x = self.embedding(trg)": """\
 encoder_output = self.embedding.dropout(encoder_output)
@@ -411,58 +462,68 @@ encoder_output = self.embedding.dropout(encoder_output)
     },
 )
 PADDING_FIXED_0 = Mistake(
-    "Token 0 is always frozen as padding, whatever padding token is given.",
+    "Token 0 is always frozen as padding, whatever padding_idx is. If padding is another "
+    "token, a real word stays at zero and never learns.",
     {"max_len, dropout, padding_idx)": "max_len, dropout, 0)"},
 )
 MAX_LEN_IGNORED = Mistake(
-    "The embedding has a fixed length, so the given max_len is not the limit.",
+    "The embedding has a fixed length, whatever max_len is. Longer targets than the caller "
+    "allows would pass, or allowed ones would be refused.",
     {"dim_vector, max_len, dropout, padding_idx)": ("dim_vector, 512, dropout, padding_idx)")},
 )
 HEADS_AND_HIDDEN_SWAPPED = Mistake(
-    "The number of heads and the hidden width are handed to the layers in the wrong order.",
+    "The layers get n_head and dim_hidden in the wrong order. Their attentions then try to "
+    "make dim_hidden heads, and the feed-forward networks are n_head wide.",
     {
         "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
 DecoderLayer(dim_vector, dim_hidden, n_head, dropout)"""
     },
 )
 DROPOUT_AND_HIDDEN_SWAPPED = Mistake(
-    "The hidden width and the share to drop are handed to the layers in the wrong order.",
+    "The layers get dim_hidden and dropout in the wrong order. A share such as 0.1 is then "
+    "taken for a width, which ends in an error.",
     {
         "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
 DecoderLayer(dim_vector, n_head, dropout, dim_hidden)"""
     },
 )
 HEADS_IGNORED = Mistake(
-    "The layers are built with one head, whatever number is given.",
+    "The layers are built with one head, whatever n_head is. Each attention then has a single "
+    "way to look at the words.",
     {
         "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
 DecoderLayer(dim_vector, 1, dim_hidden, dropout)"""
     },
 )
 HIDDEN_WIDTH_IGNORED = Mistake(
-    "The layers are built with the width of the vectors as hidden width, whatever is given.",
+    "The feed-forward networks are dim_vector wide inside, whatever dim_hidden is. The width "
+    "that the caller asks for has no effect.",
     {
         "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
 DecoderLayer(dim_vector, n_head, dim_vector, dropout)"""
     },
 )
 SOURCE_DETACHED = Mistake(
-    "The link to the encoder is cut for gradients, so the encoder never learns.",
+    "The source, encoder_output, is cut off from the gradient before the layers read it. The "
+    "loss then cannot reach the encoder, so the encoder never learns.",
     {
         "layer(x, encoder_output, trg_mask, src_mask)": """\
 layer(x, encoder_output.detach(), trg_mask, src_mask)"""
     },
 )
 EMBEDDING_DETACHED = Mistake(
-    "The embedding is cut off from the gradient, so the words never learn.",
+    "The embedding is cut off from the gradient. The vectors of the target words then never "
+    "learn and stay at random start values.",
     {"x = self.embedding(trg)": "x = self.embedding(trg).detach()"},
 )
 STACK_DETACHED = Mistake(
-    "The stack is cut off from the gradient, so only the last layer learns.",
+    "The gradient is cut off between the stack and linear. Only linear then learns; the "
+    "layers, the embedding and the encoder never do.",
     {"return self.linear(x)": "return self.linear(x.detach())"},
 )
 SOURCE_CHANGED_IN_PLACE = Mistake(
-    "The encoder's output is overwritten on the way.",
+    "The tensor encoder_output is overwritten. Translation reads it again for every new word "
+    "and would find it spoilt.",
     {
         "return self.linear(x)": """\
 encoder_output.data.zero_()
@@ -471,7 +532,8 @@ encoder_output.data.zero_()
     seen="jcyk/copyisallyouneed#6",
 )
 TOKENS_CHANGED_IN_PLACE = Mistake(
-    "The caller's tokens are overwritten on the way.",
+    "The target tokens that the caller handed in are overwritten. The loss and the next call "
+    "need the same tensor and would find other words there.",
     {
         "return self.linear(x)": """\
 trg.clamp_(max=1)
@@ -480,28 +542,31 @@ trg.clamp_(max=1)
     seen="jcyk/copyisallyouneed#6",
 )
 SOURCE_ADDED = Mistake(
-    "The mean of the source is added to the target as well; the target learns of the source by "
-    "attention alone.",
+    "The mean of the source is added to the embedded target. The source is read by attention "
+    "alone, where padding can be hidden; the mean takes in the padding too.",
     {
         "x = self.embedding(trg)": """\
 x = self.embedding(trg) + encoder_output.mean(dim=1, keepdim=True)"""
     },
 )
 RETURNS_A_PAIR = Mistake(
-    "The vectors are handed back beside the scores.",
+    "The vectors of the last layer are handed back beside the scores. The caller expects the "
+    "scores alone, and the loss cannot be taken of a pair.",
     {"return self.linear(x)": "return self.linear(x), x"},
 )
 FLOAT32_ONLY = Mistake(
-    "The output is forced to single precision, whatever the precision of the module.",
+    "The scores are forced to single precision, whatever the precision of the module. In a "
+    "model of double precision, about half of the digits are lost here.",
     {"return self.linear(x)": "return self.linear(x).float()"},
 )
 SQUEEZED = Mistake(
-    "Axes of size one are thrown away, so a batch of one sentence, or a sentence of one word, "
-    "comes out with too few axes.",
+    "Axes of size one are thrown away. A batch of one sentence, or a sentence of one word, "
+    "then comes out with too few axes for the loss.",
     {"return self.linear(x)": "return self.linear(x).squeeze()"},
 )
 OUTPUT_LAYER_FROZEN = Mistake(
-    "The last layer is told not to learn.",
+    "The last layer, linear, is told not to learn and keeps its random start values. The rest "
+    "of the model has to adapt to them and learns with more effort.",
     {
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size).requires_grad_(False)"""

@@ -81,6 +81,6 @@ def masks_fit_every_size(submission: Submission) -> None:
 @check
 def masks_have_manners(submission: Submission) -> None:
     """Asked twice they say the same; they leave their input alone and are made on its device."""
-    tokens = sentences(submission, 0)
-    expect_manners(source_mask(submission), tokens, 0)
-    expect_manners(target_mask(submission), tokens, 0)
+    tokens = sentences(submission, 3)
+    expect_manners(source_mask(submission), tokens, 3)
+    expect_manners(target_mask(submission), tokens, 3)

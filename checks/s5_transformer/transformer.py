@@ -170,8 +170,8 @@ def dropout_reaches_both_sides(submission: Submission) -> None:
             model.assign({f"{side}.{role}": w for role, w in quiet.items()})
         src, trg = sentences(submission, pads=False)
 
-        encoder_output, _ = model.method("encode", src).parts("encoder_output", "src_mask")
         logits = model(src, trg)
+        encoder_output, _ = model.method("encode", src).parts("encoder_output", "src_mask")
 
         weights = model.weights
         own, norms = paper.part(weights, "encoder"), ("add_norm1", "add_norm2")

@@ -3,18 +3,21 @@
 from checks.machine.known import Mistake
 
 ENCODER_WITHOUT_MASK = Mistake(
-    "The encoder gets no mask, so the padding of the source is read.",
+    "The encoder gets no mask, so source words read the padding. What the encoder makes of a "
+    "sentence then depends on how far it happens to be padded.",
     {"return self.encoder(src, src_mask), src_mask": "return self.encoder(src), src_mask"},
 )
 ENCODER_WITH_TARGET_MASK = Mistake(
-    "The encoder gets a look-ahead mask; the source may be read in both directions.",
+    "The encoder gets a look-ahead mask, so source words cannot see the words after them. The "
+    "source is known from the start and may be read in both directions.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder(src, get_trg_mask(src, self.src_pad_idx)), src_mask"""
     },
 )
 ENCODER_MASK_INVERTED = Mistake(
-    "The encoder reads exactly the padding.",
+    "The encoder gets its mask the wrong way round: padding is read and words are hidden. The "
+    "source words then never see each other.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder(src, ~src_mask), src_mask"""
@@ -22,7 +25,8 @@ return self.encoder(src, ~src_mask), src_mask"""
     seen="pytorch/pytorch#27968",
 )
 DECODER_WITHOUT_SOURCE_MASK = Mistake(
-    "The decoder gets no mask for the source, so its padding is read.",
+    "The decoder gets no src_mask, so target words read the padding of the source. The scores "
+    "then depend on how far the source happens to be padded.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, trg_mask)"""
@@ -30,8 +34,8 @@ return self.decoder(trg, encoder_output, trg_mask)"""
     seen="keras-team/keras-io#1046, pytorch/tutorials#719",
 )
 DECODER_WITHOUT_TARGET_MASK = Mistake(
-    "The decoder gets no mask for the target, so words see the answer that they are asked to "
-    "predict.",
+    "The decoder gets no mask for the target, so target words see the words that they must "
+    "predict. Training then looks perfect, and translation fails.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, None, src_mask)"""
@@ -39,7 +43,8 @@ return self.decoder(trg, encoder_output, None, src_mask)"""
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 DECODER_MASKS_SWAPPED = Mistake(
-    "The two masks are handed to the decoder in the wrong order.",
+    "The two masks are handed to the decoder in the wrong order. Target words then see the "
+    "words that they must predict, and later source words are hidden.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, src_mask, trg_mask)"""
@@ -47,14 +52,16 @@ return self.decoder(trg, encoder_output, src_mask, trg_mask)"""
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 DECODER_ARGUMENTS_SWAPPED = Mistake(
-    "Source and target are handed to the decoder in the wrong order.",
+    "Source and target are handed to the decoder in the wrong order. It then takes the vectors "
+    "of encoder_output for token numbers, which ends in an error.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(encoder_output, trg, trg_mask, src_mask)"""
     },
 )
 TARGET_MASK_ON_SOURCE = Mistake(
-    "The look-ahead mask is used on the source too.",
+    "The decoder gets the target mask for the source too. Early target words then cannot read "
+    "later source words, although the whole source is known from the start.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, trg_mask, trg_mask)"""
@@ -62,7 +69,8 @@ return self.decoder(trg, encoder_output, trg_mask, trg_mask)"""
     seen="zhouhaoyi/Informer2020#38",
 )
 TARGET_PADDING_ONLY = Mistake(
-    "The target is masked like the source: padding is hidden, the future is not.",
+    "The target is masked like the source: padding is hidden, the future is not. Words see the "
+    "words that they must predict, so training looks perfect and translation fails.",
     {
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": """\
 trg_mask = get_src_mask(trg, self.trg_pad_idx)"""
@@ -70,12 +78,13 @@ trg_mask = get_src_mask(trg, self.trg_pad_idx)"""
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 TARGET_CAUSAL_ONLY = Mistake(
-    "The future is hidden but padding of the target is not.",
+    "The target mask hides the future but not the padding of the target. Padding that stands "
+    "before a word is then read as if it were a word.",
     {"trg_mask = get_trg_mask(trg, self.trg_pad_idx)": "trg_mask = get_trg_mask(trg, -1)"},
 )
 TARGET_MASK_WITH_SOURCE_PADDING = Mistake(
-    "The target mask looks for the padding token of the source; the two languages may use "
-    "different ones.",
+    "The target mask looks for src_pad_idx instead of trg_pad_idx. Where the two differ, "
+    "padding of the target is read and a real target word is hidden.",
     {
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": """\
 trg_mask = get_trg_mask(trg, self.src_pad_idx)"""
@@ -83,8 +92,8 @@ trg_mask = get_trg_mask(trg, self.src_pad_idx)"""
     seen="hyunwoongko/transformer#11",
 )
 SOURCE_MASK_WITH_TARGET_PADDING = Mistake(
-    "The source mask looks for the padding token of the target; the two languages may use "
-    "different ones.",
+    "The source mask looks for trg_pad_idx instead of src_pad_idx. Where the two differ, "
+    "padding of the source is read and a real source word is hidden.",
     {
         "src_mask = get_src_mask(src, self.src_pad_idx)": """\
 src_mask = get_src_mask(src, self.trg_pad_idx)"""
@@ -92,18 +101,21 @@ src_mask = get_src_mask(src, self.trg_pad_idx)"""
     seen="hyunwoongko/transformer#11",
 )
 PADDING_FIXED_0 = Mistake(
-    "The padding token of both languages is written into the code as 0.",
+    "Both masks take token 0 for padding, whatever src_pad_idx and trg_pad_idx are. With "
+    "another vocabulary padding is then read, and a real word is hidden.",
     {
         "src_mask = get_src_mask(src, self.src_pad_idx)": "src_mask = get_src_mask(src, 0)",
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": "trg_mask = get_trg_mask(trg, 0)",
     },
 )
 TARGET_PADDING_FIXED_0 = Mistake(
-    "The padding token of the target is written into the code as 0.",
+    "The target mask takes token 0 for padding, whatever trg_pad_idx is. With another "
+    "vocabulary padding of the target is then read, and a real word is hidden.",
     {"trg_mask = get_trg_mask(trg, self.trg_pad_idx)": "trg_mask = get_trg_mask(trg, 0)"},
 )
 PADDING_ATTRIBUTES_SWAPPED = Mistake(
-    "The two padding tokens are stored under each other's name.",
+    "The tokens src_pad_idx and trg_pad_idx are kept under each other's name. Where they "
+    "differ, each mask looks for the padding of the other language and hides a real word.",
     {
         "self.src_pad_idx = src_pad_idx": "self.src_pad_idx = trg_pad_idx",
         "self.trg_pad_idx = trg_pad_idx": "self.trg_pad_idx = src_pad_idx",
@@ -111,12 +123,14 @@ PADDING_ATTRIBUTES_SWAPPED = Mistake(
     seen="hyunwoongko/transformer#11",
 )
 SOURCE_PADDING_FOR_BOTH = Mistake(
-    "The source's padding token is stored for the target as well.",
+    "The padding token of the source is kept as trg_pad_idx too. Where the two differ, the "
+    "target mask and later the loss take a real word for padding.",
     {"self.trg_pad_idx = trg_pad_idx": "self.trg_pad_idx = src_pad_idx"},
     seen="hyunwoongko/transformer#11",
 )
 PADDING_NOT_KEPT = Mistake(
-    "The padding tokens are not kept under their names, so the later steps do not find them.",
+    "A padding token is not kept under its name, src_pad_idx or trg_pad_idx. The steps for "
+    "training and decoding look for these names and do not find them.",
     {
         "self.trg_pad_idx = trg_pad_idx": "self.pad_idx = trg_pad_idx",
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": """\
@@ -124,7 +138,8 @@ trg_mask = get_trg_mask(trg, self.pad_idx)""",
     },
 )
 PADDING_ROWS_SWAPPED = Mistake(
-    "Each embedding freezes the padding token of the other language, so a real word never learns.",
+    "Encoder and decoder each freeze the padding token of the other language. Where the two "
+    "differ, a real word in each stays at zero and never learns.",
     {
         "self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": """\
 self.encoder = Encoder(encoder_vocab_size, *sizes, trg_pad_idx)""",
@@ -134,8 +149,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, src_pad_idx)""",
     seen="hyunwoongko/transformer#11",
 )
 DECODER_FREEZES_SOURCE_PADDING = Mistake(
-    "The embedding of the target freezes the padding token of the source, so a real word never "
-    "learns.",
+    "The decoder freezes the padding token of the source. Where the two padding tokens differ, "
+    "a real target word stays at zero and never learns.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, src_pad_idx)"""
@@ -143,22 +158,24 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, src_pad_idx)"""
     seen="hyunwoongko/transformer#11",
 )
 DECODER_READS_EMBEDDING = Mistake(
-    "The decoder reads the raw source words instead of what the encoder made of them.",
+    "The decoder reads the raw source words instead of what the encoder made of them. The "
+    "layers of the encoder have no effect and never learn.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder.embedding(src), src_mask"""
     },
 )
 DECODER_READS_FIRST_LAYER = Mistake(
-    "The decoder reads what the first encoder layer made; the last is to be read.",
+    "The decoder reads the result of the first encoder layer; it must read that of the last. "
+    "The later encoder layers have no effect and never learn.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder.layers[0](self.encoder.embedding(src), src_mask), src_mask"""
     },
 )
 TARGET_SHIFTED_INSIDE = Mistake(
-    "The target loses its last word in here; shifting it is the work of training, which would "
-    "do so once more.",
+    "The target loses its last word inside the model. Shifting it is the work of training, and "
+    "done once more in here it leaves the scores one position short.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg[:, :-1], encoder_output, src_mask)"""
@@ -166,8 +183,8 @@ return self.decode(trg[:, :-1], encoder_output, src_mask)"""
     seen="huggingface/transformers#46901",
 )
 TARGET_SHIFTED_IN_DECODE = Mistake(
-    "The target loses its last word in here; shifting it is the work of training, which would "
-    "do so once more.",
+    "The target loses its last word inside the model. Shifting it is the work of training, and "
+    "done once more in here it leaves the scores one position short.",
     {
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": """\
 trg = trg[:, :-1]
@@ -176,7 +193,8 @@ trg = trg[:, :-1]
     seen="huggingface/transformers#46901",
 )
 TARGET_START_CUT = Mistake(
-    "The target loses its first word in here.",
+    "The target loses its first word inside the model. That is the start token, from which the "
+    "first real word is predicted, so its scores are missing.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg[:, 1:], encoder_output, src_mask)"""
@@ -184,7 +202,8 @@ return self.decode(trg[:, 1:], encoder_output, src_mask)"""
     seen="huggingface/transformers#46901",
 )
 TARGET_ROLLED = Mistake(
-    "The target is shifted by a word inside the model; it is read as it is.",
+    "The target is moved on by one place inside the model, and its last word comes to the "
+    "front, where every position sees it. The target must be read as it is.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg.roll(1, dims=1), encoder_output, src_mask)"""
@@ -192,8 +211,8 @@ return self.decode(trg.roll(1, dims=1), encoder_output, src_mask)"""
     seen="huggingface/transformers#46901",
 )
 SHARED_EMBEDDING = Mistake(
-    "Source and target share one table although their vocabularies differ, so the same number "
-    "means two different words.",
+    "Encoder and decoder share their whole embedding although the vocabularies differ. The "
+    "same number then means two different words but has a single vector.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -201,7 +220,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 TARGET_EMBEDDED_BY_ENCODER = Mistake(
-    "Target words are looked up in the source's table.",
+    "Target words are looked up in the source's table. A number that means one word in the "
+    "source means another in the target, so its vector cannot suit both.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -209,7 +229,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 DECODER_WITH_SOURCE_VOCABULARY = Mistake(
-    "The decoder is sized with the source vocabulary, but it has to choose among target words.",
+    "The decoder is built with encoder_vocab_size, but it has to choose among target words. It "
+    "then has too many scores or too few, and some words may never be chosen.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(encoder_vocab_size, *sizes, trg_pad_idx)"""
@@ -217,7 +238,8 @@ self.decoder = Decoder(encoder_vocab_size, *sizes, trg_pad_idx)"""
     seen="jadore801120/attention-is-all-you-need-pytorch#1",
 )
 ENCODER_WITH_TARGET_VOCABULARY = Mistake(
-    "The encoder is sized with the target vocabulary.",
+    "The encoder is built with decoder_vocab_size, but it reads source words. If the source "
+    "has more words than the target, some of them have no vector.",
     {
         "self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": """\
 self.encoder = Encoder(decoder_vocab_size, *sizes, src_pad_idx)"""
@@ -225,7 +247,8 @@ self.encoder = Encoder(decoder_vocab_size, *sizes, src_pad_idx)"""
     seen="jadore801120/attention-is-all-you-need-pytorch#1",
 )
 VOCABULARIES_SWAPPED = Mistake(
-    "The two vocabularies have changed places.",
+    "The two vocabulary sizes have changed places: the encoder is built for target words and "
+    "the decoder for source words. One of them then lacks some of its words.",
     {
         "self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": """\
 self.encoder = Encoder(decoder_vocab_size, *sizes, src_pad_idx)""",
@@ -235,7 +258,8 @@ self.decoder = Decoder(encoder_vocab_size, *sizes, trg_pad_idx)""",
     seen="jadore801120/attention-is-all-you-need-pytorch#1",
 )
 TIED_OUTPUT = Mistake(
-    "The last matrix is shared with the embedding of the target; here it is a layer of its own.",
+    "The decoder's linear shares its matrix with the embedding of the target, as in the paper. "
+    "Here it has numbers of its own, so that reading and choosing words can be learnt apart.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -243,7 +267,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 NO_OUTPUT_BIAS = Mistake(
-    "The bias of the last layer is taken out; here every linear layer has one.",
+    "The decoder's linear has lost its bias; here every linear layer has one. With it the "
+    "model can say that a word is frequent, whatever the sentence is.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -251,7 +276,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 SECOND_OUTPUT_LAYER = Mistake(
-    "There is another linear layer behind the decoder's own.",
+    "Another linear layer follows the decoder's own. With nothing between them, two can do no "
+    "more than one, but the second has a number for every pair of words.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -261,8 +287,8 @@ return self.linear(self.decoder(trg, encoder_output, trg_mask, src_mask))""",
     },
 )
 ENCODER_CLOSING_NORM = Mistake(
-    "The encoder's output is normalised once more, as PyTorch's own Transformer does; the "
-    "stack already ends in a normalisation.",
+    "The encoder's output is normalised once more, as in PyTorch's own Transformer. Here the "
+    "stack already ends in a normalisation, and nothing else belongs behind it.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -273,39 +299,45 @@ return self.norm(self.encoder(src, src_mask)), src_mask""",
     seen="lucidrains/reformer-pytorch#124",
 )
 DROPOUT_NOT_HANDED_DOWN = Mistake(
-    "The share to drop is never handed down, so encoder and decoder fall back on their default.",
+    "The value of dropout is not handed down, so encoder and decoder always drop one tenth. "
+    "What the caller asks for has no effect.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, 0.1)"""
     },
 )
 DROPOUT_NOT_TO_ENCODER = Mistake(
-    "The share to drop never reaches the encoder.",
+    "The value of dropout never reaches the encoder, which falls back on its default. It then "
+    "drops more or less than the decoder and than asked.",
     {
         "self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": """\
 self.encoder = Encoder(encoder_vocab_size, *sizes[:-1], padding_idx=src_pad_idx)"""
     },
 )
 DROPOUT_NOT_TO_DECODER = Mistake(
-    "The share to drop never reaches the decoder.",
+    "The value of dropout never reaches the decoder, which falls back on its default. It then "
+    "drops more or less than the encoder and than asked.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes[:-1], padding_idx=trg_pad_idx)"""
     },
 )
 DEFAULT_DROPOUT_ZERO = Mistake(
-    "Unless a share is given nothing is dropped; one tenth is the default.",
+    "When no dropout is given, nothing is dropped; one tenth is the default. Without dropout a "
+    "model learns its examples by heart more easily.",
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_OFF = Mistake(
-    "Dropout is switched off for good.",
+    "Dropout is switched off for good in encoder and decoder, whatever value is given. The "
+    "model then learns its examples by heart more easily.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, 0.0)"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The encoder's output is dropped from even in evaluation.",
+    "Numbers are dropped from the encoder's output even in evaluation. The finished model "
+    "would then translate the same sentence differently every time.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return nn.functional.dropout(self.encoder(src, src_mask), 0.1), src_mask"""
@@ -313,7 +345,8 @@ return nn.functional.dropout(self.encoder(src, src_mask), 0.1), src_mask"""
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 ENCODER_OUTPUT_DROPPED = Mistake(
-    "The encoder's output is dropped from once more before the decoder reads it.",
+    "In training, dropout is applied to the encoder's output once more before the decoder "
+    "reads it. The encoder has done its own, and the source should be read whole.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -323,8 +356,8 @@ return self.dropout(self.encoder(src, src_mask)), src_mask""",
     },
 )
 EVALUATION_IN_FORWARD = Mistake(
-    "The model switches itself to evaluation at every call, so it never drops anything in "
-    "training.",
+    "The model switches itself to evaluation at every call. It then never drops anything in "
+    "training, although the caller has asked for it.",
     {
         "encoder_output, src_mask = self.encode(src)": """\
 self.eval()
@@ -332,8 +365,8 @@ self.eval()
     },
 )
 TRAINING_IN_FORWARD = Mistake(
-    "The model switches itself to training at every call, so it drops at random even in "
-    "evaluation.",
+    "The model switches itself to training at every call. It then drops at random even in "
+    "evaluation and translates the same sentence differently every time.",
     {
         "encoder_output, src_mask = self.encode(src)": """\
 self.train()
@@ -341,7 +374,8 @@ self.train()
     },
 )
 ENCODER_IN_EVALUATION = Mistake(
-    "The encoder is always run in evaluation, so it never drops anything.",
+    "The encoder alone is switched to evaluation at every call, so it never drops anything in "
+    "training. The decoder would do so, and the encoder must too.",
     {
         "src_mask = get_src_mask(src, self.src_pad_idx)": """\
 self.encoder.eval()
@@ -349,63 +383,72 @@ self.encoder.eval()
     },
 )
 SIZES_HEADS_AND_LENGTH = Mistake(
-    "The number of heads and the greatest length are handed down in the wrong order.",
+    "Encoder and decoder get n_head and max_len in the wrong order. The attentions then try to "
+    "make max_len heads, and no sentence may be longer than n_head.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, n_head, max_len, dim_hidden, num_layer, dropout)"""
     },
 )
 SIZES_HIDDEN_AND_LAYERS = Mistake(
-    "The hidden width and the number of layers are handed down in the wrong order.",
+    "Encoder and decoder get dim_hidden and num_layer in the wrong order. Each stack then has "
+    "dim_hidden layers, whose feed-forward networks are only num_layer wide.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, num_layer, dim_hidden, dropout)"""
     },
 )
 SIZES_WIDTH_AND_HIDDEN = Mistake(
-    "The width of the vectors and the hidden width are handed down in the wrong order.",
+    "Encoder and decoder get dim_vector and dim_hidden in the wrong order. Every vector is "
+    "then dim_hidden wide, and the feed-forward networks are dim_vector wide inside.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_hidden, max_len, 1, dim_vector, num_layer, dropout)"""
     },
 )
 HEADS_IGNORED = Mistake(
-    "The number of heads is not handed down: every attention is one big one.",
+    "The value of n_head is not handed down, so every attention has one head. Each word then "
+    "has a single way to look at the others.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, 1, dim_hidden, num_layer, dropout)"""
     },
 )
 MAX_LEN_IGNORED = Mistake(
-    "The greatest length is not handed down, so the given limit does not hold.",
+    "The value of max_len is not handed down, and a fixed length takes its place. Longer "
+    "sentences than the caller allows would pass, or allowed ones would be refused.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, 512, n_head, dim_hidden, num_layer, dropout)"""
     },
 )
 SIX_LAYERS = Mistake(
-    "There are always six layers; the number is to be given.",
+    "There are always six layers, as in the paper, whatever num_layer is. The caller then "
+    "cannot build a smaller or a deeper model.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, dim_hidden, 6, dropout)"""
     },
 )
 ONE_DECODER_LAYER = Mistake(
-    "The decoder has a single layer, whatever number is given.",
+    "The decoder has a single layer, whatever num_layer is. It can then do less than the "
+    "encoder, and less than asked for.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes[:4], 1, dropout, trg_pad_idx)"""
     },
 )
 HIDDEN_WIDTH_IGNORED = Mistake(
-    "The hidden width is always four times that of the vectors.",
+    "The feed-forward networks are always four times dim_vector wide, as in the paper. The "
+    "given dim_hidden has no effect.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, 4 * dim_vector, num_layer, dropout)"""
     },
 )
 ENCODE_RETURNS_OUTPUT_ONLY = Mistake(
-    "encode hands back the encoder's output alone; the mask is asked for as well.",
+    "Only the encoder's output comes back from encode. The source mask is needed by decode as "
+    "well, so encode has to hand back both.",
     {
         "return self.encoder(src, src_mask), src_mask": "return self.encoder(src, src_mask)",
         "encoder_output, src_mask = self.encode(src)": """\
@@ -414,7 +457,8 @@ encoder_output = self.encode(src)
     },
 )
 ENCODE_ORDER_SWAPPED = Mistake(
-    "encode hands back the mask first and the output second.",
+    "The mask comes back from encode first and the output second. A caller who expects the "
+    "other order takes the mask for the source, and the source for the mask.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return src_mask, self.encoder(src, src_mask)""",
@@ -423,7 +467,8 @@ src_mask, encoder_output = self.encode(src)""",
     },
 )
 ENCODE_WITHOUT_MASK = Mistake(
-    "encode hands back no mask, so whoever decodes step by step reads the source's padding.",
+    "No mask comes back from encode. Whoever translates word by word with encode and decode "
+    "then reads the padding of the source.",
     {
         "return self.encoder(src, src_mask), src_mask": (
             "return self.encoder(src, src_mask), None"
@@ -433,7 +478,8 @@ return self.decode(trg, encoder_output, get_src_mask(src, self.src_pad_idx))""",
     },
 )
 ENCODE_MASK_INVERTED = Mistake(
-    "encode hands back the mask inverted.",
+    "The mask comes back from encode the wrong way round, and decode turns it back. Whoever "
+    "uses it elsewhere, or gives decode a proper mask, reads padding instead of words.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder(src, src_mask), ~src_mask""",
@@ -443,7 +489,8 @@ return self.decoder(trg, encoder_output, trg_mask, ~src_mask)""",
     seen="pytorch/pytorch#27968",
 )
 ENCODE_MASK_WITH_AXIS_LOST = Mistake(
-    "encode hands back a mask that lacks axes.",
+    "The mask comes back from encode without the axes of heads and queries. The mask of step "
+    "5.1 is asked for, which lines up with the scores of every attention.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder(src, src_mask), src_mask[:, 0, 0]""",
@@ -452,14 +499,16 @@ return self.decoder(trg, encoder_output, trg_mask, src_mask[:, None, None])""",
     },
 )
 ENCODE_MASK_AS_INTEGERS = Mistake(
-    "encode hands back the mask as numbers; truth values are asked for.",
+    "The mask comes back from encode as integers. Truth values are asked for: on integers the "
+    'operator for "not" flips bits and hides nothing.',
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder(src, src_mask), src_mask.long()"""
     },
 )
 DECODE_IGNORES_ITS_MASK = Mistake(
-    "decode ignores the mask it is given and uses the one of the last call of encode.",
+    "The src_mask given to decode is ignored, and the one from the last call of encode is "
+    "used. After another source has been encoded, that is the wrong mask.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 self.src_mask = src_mask
@@ -470,7 +519,8 @@ return self.decoder(trg, encoder_output, trg_mask, self.src_mask)""",
     seen="keras-team/keras-io#1046, pytorch/tutorials#719",
 )
 DECODE_IGNORES_ITS_SOURCE = Mistake(
-    "decode ignores the source it is given and uses the one of the last call of encode.",
+    "The encoder_output given to decode is ignored, and the one from the last call of encode "
+    "is used. After another source has been encoded, the wrong sentence is translated.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 self.encoded = self.encoder(src, src_mask)
@@ -481,14 +531,16 @@ return self.decoder(trg, self.encoded, trg_mask, src_mask)""",
     seen="keitakurita/Practical_NLP_in_PyTorch#1",
 )
 DECODE_LAST_POSITION_ONLY = Mistake(
-    "decode hands back the scores of the last position only.",
+    "Only the scores of the last position come back from decode. In training every position "
+    "predicts its next word, so the scores of all are needed.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, trg_mask, src_mask)[:, -1]"""
     },
 )
 DECODE_WITHOUT_TARGET_MASK = Mistake(
-    "Only the whole model hides the future; decode on its own does not.",
+    "Only forward hides the future and the padding of the target; decode on its own hides "
+    "neither. Translation word by word then reads the target differently from training.",
     {
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": "trg_mask = None",
         "return self.decode(trg, encoder_output, src_mask)": """\
@@ -497,7 +549,8 @@ return self.decoder(trg, encoder_output, get_trg_mask(trg, self.trg_pad_idx), sr
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 DECODE_RETURNS_PROBABILITIES = Mistake(
-    "decode hands back probabilities; scores are asked for.",
+    "Probabilities come back from decode, and so from the whole model; scores are asked for. "
+    "The loss takes the softmax itself, and taken twice it flattens everything.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, trg_mask, src_mask).softmax(dim=-1)"""
@@ -505,7 +558,8 @@ return self.decoder(trg, encoder_output, trg_mask, src_mask).softmax(dim=-1)"""
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 FORWARD_RETURNS_PROBABILITIES = Mistake(
-    "The whole model hands back probabilities; the loss takes the softmax itself.",
+    "The whole model hands back probabilities, although decode gives scores. The loss takes "
+    "the softmax itself; taken twice it flattens everything, and the loss gets stuck high.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask).softmax(dim=-1)"""
@@ -513,7 +567,8 @@ return self.decode(trg, encoder_output, src_mask).softmax(dim=-1)"""
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 FORWARD_RETURNS_LOG_PROBABILITIES = Mistake(
-    "The whole model hands back logarithms of probabilities; plain scores are asked for.",
+    "The whole model hands back logarithms of probabilities. The loss takes softmax and "
+    "logarithm itself, so the work is done twice; plain scores are asked for.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask).log_softmax(dim=-1)"""
@@ -521,49 +576,56 @@ return self.decode(trg, encoder_output, src_mask).log_softmax(dim=-1)"""
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 FORWARD_ARGUMENTS_SWAPPED = Mistake(
-    "The model takes the target first and the source second.",
+    "The model takes the target before the source; the other order is asked for. The caller "
+    "tells them apart by their order, so each sentence would be taken for the other.",
     {
         "def forward(self, src: Tensor, trg: Tensor)": """\
 def forward(self, trg: Tensor, src: Tensor)"""
     },
 )
 FORWARD_SOURCE_TWICE = Mistake(
-    "The decoder is given the source where the target belongs.",
+    "The decoder is given the source tokens where the target belongs. The target has no "
+    "influence, so the model cannot go on from what is written so far.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(src % self.decoder.linear.out_features, encoder_output, src_mask)"""
     },
 )
 FORWARD_RETURNS_A_PAIR = Mistake(
-    "The encoder's output is handed back beside the scores.",
+    "The encoder's output is handed back beside the scores. The caller expects the scores "
+    "alone, and the loss cannot be taken of a pair.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask), encoder_output"""
     },
 )
 FORWARD_RETURNS_WORDS = Mistake(
-    "The best words are handed back instead of the scores.",
+    "The best words are handed back instead of the scores. The loss needs the scores: from a "
+    "finished choice no gradient can be taken.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask).argmax(dim=-1)"""
     },
 )
 AXES_SWAPPED = Mistake(
-    "Positions and words have changed places in the result.",
+    "Positions and words have changed places in the result. Each position must have its scores "
+    "on the last axis, or a softmax would compare positions instead of words.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask).transpose(1, 2)"""
     },
 )
 ENCODER_DETACHED = Mistake(
-    "The link to the encoder is cut for gradients, so the encoder never learns.",
+    "Between encode and decode the whole model cuts encoder_output off from the gradient. The "
+    "loss then cannot reach the encoder, so the encoder never learns.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output.detach(), src_mask)"""
     },
 )
 ENCODE_WITHOUT_GRADIENT = Mistake(
-    "The source is encoded without recording the gradient, so the encoder never learns.",
+    "The source is encoded without recording the gradient. The loss then finds no way back "
+    "through encode, so the encoder never learns.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -572,21 +634,24 @@ from torch import Tensor, nn""",
     },
 )
 DECODE_DETACHED = Mistake(
-    "decode cuts off the gradient towards the encoder.",
+    "Inside decode, encoder_output is cut off from the gradient. Even a caller who brings an "
+    "output with its gradient cannot train the encoder.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output.detach(), trg_mask, src_mask)"""
     },
 )
 RESULT_DETACHED = Mistake(
-    "The scores are cut off from the gradient, so nothing learns.",
+    "The scores are cut off from the gradient before they are handed back. The loss then "
+    "reaches no parameter at all, so nothing learns.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask).detach()"""
     },
 )
 LAYERS_SHARED = Mistake(
-    "The decoder's self-attention is the encoder's; each has numbers of its own.",
+    "The decoder's layers use the self-attention of the encoder's layers. One set of weights "
+    "then has to serve two languages; each side needs its own.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -596,8 +661,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 ENCODER_IN_A_LIST = Mistake(
-    "The encoder sits in a plain Python list, where PyTorch does not look: it is neither "
-    "trained nor saved nor moved.",
+    "The encoder sits in a plain Python list, where PyTorch does not look. It is neither "
+    "trained nor saved, nor moved to a GPU.",
     {
         "self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": """\
 self.parts = [Encoder(encoder_vocab_size, *sizes, src_pad_idx)]""",
@@ -606,7 +671,8 @@ self.parts = [Encoder(encoder_vocab_size, *sizes, src_pad_idx)]""",
     seen="LiamMaclean216/Pytorch-Transfomer#7",
 )
 UNUSED_LAYER = Mistake(
-    "A layer is made that nothing uses; its parameters never learn.",
+    "A layer is made that nothing uses. Its parameters never learn, but they take up memory "
+    "and are saved with the model.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -614,7 +680,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 TOKENS_CHANGED_IN_PLACE = Mistake(
-    "The caller's source is overwritten on the way.",
+    "The source tokens that the caller handed in are overwritten. Whoever reads them again, "
+    "for example in the next round of training, finds other words there.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 src.fill_(self.src_pad_idx)
@@ -623,7 +690,8 @@ src.fill_(self.src_pad_idx)
     seen="jcyk/copyisallyouneed#6",
 )
 TARGET_CHANGED_IN_PLACE = Mistake(
-    "The caller's target is overwritten on the way.",
+    "The target tokens that the caller handed in are overwritten. The scores no longer fit the "
+    "given target, and the loss reads the same changed tensor.",
     {
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": """\
 trg[:, -1] = trg[:, 0]
@@ -632,14 +700,16 @@ trg[:, -1] = trg[:, 0]
     seen="jcyk/copyisallyouneed#6",
 )
 SOURCE_FLIPPED = Mistake(
-    "The source is read backwards.",
+    "The source is read backwards, while its mask stays as it was. Words get the wrong "
+    "positions, and padding is read in the place of words.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 return self.encoder(src.flip(1), src_mask), src_mask"""
     },
 )
 FIRST_SOURCE_CACHED = Mistake(
-    "The first source is encoded once and used for every later call of the same shape.",
+    "The first source is encoded once and used for every later call of the same shape. Other "
+    "sentences then get its translation, and what the encoder learns is ignored.",
     {
         "encoder_output, src_mask = self.encode(src)": """\
 cached = getattr(self, "cached", None)
@@ -649,21 +719,24 @@ cached = getattr(self, "cached", None)
     },
 )
 FLOAT32_ONLY = Mistake(
-    "The scores are forced to single precision, whatever the precision of the model.",
+    "The scores are forced to single precision, whatever the precision of the model. In double "
+    "precision, about half of the digits are lost here.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output, trg_mask, src_mask).float()"""
     },
 )
 BATCH_MIXED = Mistake(
-    "Each target is translated from the source of another sentence.",
+    "The encoder's outputs reach the decoder in another order than the targets. A target is "
+    "then translated from the source of another sentence of the batch.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output.flip(0), src_mask.flip(0))"""
     },
 )
 TARGET_EMBEDDING_IS_SOURCE = Mistake(
-    "The source is put through the decoder's embedding.",
+    "Source words are looked up in the decoder's embedding, and the encoder's own is never "
+    "used. One number then means two different words but has a single vector.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 x = self.decoder.embedding(src % self.decoder.linear.out_features)
@@ -673,16 +746,16 @@ x = self.decoder.embedding(src % self.decoder.linear.out_features)
     },
 )
 SQUEEZED = Mistake(
-    "Axes of size one are thrown away, so a batch of one sentence, or a sentence of one word, "
-    "comes out with too few axes.",
+    "Axes of size one are thrown away. A batch of one sentence, or a sentence of one word, "
+    "then comes out with too few axes for the loss.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output, src_mask).squeeze()"""
     },
 )
 DROPOUT_SEEDED = Mistake(
-    "The random numbers start anew at every call, so the same numbers are dropped in every "
-    "training step.",
+    "The random numbers start anew at every call, so every training step drops at the same "
+    "places. The model simply adapts to these gaps, and dropout loses its use.",
     {
         "from torch import Tensor, nn": """\
 import torch
