@@ -157,6 +157,7 @@ def multi_head_weights(
     """The attention weights of every head, (batch_size, n_head, q_len, k_len)."""
     queries = linear(q, part(weights, "w_q"))
     keys = linear(k, part(weights, "w_k"))
+    note(w_q=queries, w_k=keys)
     heads = np.split(np.arange(q.shape[-1]), n_head)
     hidden = None if mask is None else np.broadcast_to(mask, (len(q), n_head, *_last_two(q, k)))
     return np.stack(
@@ -188,10 +189,8 @@ def multi_head_attention(
         attention[:, h] @ values[..., columns]
         for h, columns in enumerate(np.split(np.arange(v.shape[-1]), n_head))
     ]
-    note(w_q=linear(q, part(weights, "w_q")), w_k=linear(k, part(weights, "w_k")), w_v=values)
-    note(attention_weights=attention, heads=np.stack(heads, axis=1))
     merged = np.concatenate(heads, axis=-1)
-    note(merged_heads=merged)
+    note(w_v=values, attention_weights=attention, merged_heads=merged)
     return linear(merged, part(weights, "linear"))
 
 
@@ -206,11 +205,14 @@ def multi_head_attention_shapes(dim_vector: int) -> Shapes:
 @noting
 def layer_norm(x: Array, weights: Weights, eps: float = EPS) -> Array:
     """Ba et al. 2016, equation 3: over the features of one vector, variance divided by n."""
-    centred = x - x.mean(axis=-1, keepdims=True)
+    mean = x.mean(axis=-1, keepdims=True)
+    centred = x - mean
     variance = (centred**2).mean(axis=-1, keepdims=True)
-    note(mean=x.mean(axis=-1), centred=centred, variance=variance)
-    note(deviation=np.sqrt(variance + eps), normalised=centred / np.sqrt(variance + eps))
-    return weights["gamma"] * centred / np.sqrt(variance + eps) + weights["beta"]
+    deviation = np.sqrt(variance + eps)
+    normalised = centred / deviation
+    note(mean=mean, centred=centred, variance=variance, deviation=deviation)
+    note(normalised=normalised)
+    return weights["gamma"] * normalised + weights["beta"]
 
 
 def layer_norm_shapes(dim_vector: int) -> Shapes:

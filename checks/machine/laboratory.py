@@ -165,7 +165,7 @@ class Bench:
 
     def __init__(self, trace_fd):
         self.files, self.modules, self.module = {}, {}, None
-        self.finder, self.root, self.loaded_before = None, None, set(sys.modules)
+        self.finder, self.root = None, None
         if hasattr(signal, "SIGXCPU"):
             faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
 
@@ -177,8 +177,9 @@ class Bench:
         self.modules.clear()
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self.finder]
         sys.path[:] = [path for path in sys.path if path != self.root]
-        for name in set(sys.modules) - self.loaded_before:
-            del sys.modules[name]
+        stages = self.finder.stages if self.finder else set()
+        for name in [name for name in sys.modules if name.partition(".")[0] in stages]:
+            del sys.modules[name]  # Torch's own stay: some of them cannot be imported twice.
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)
 

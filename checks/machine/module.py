@@ -89,7 +89,7 @@ class Module(Function):
         self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
         self.weights: dict[str, Array] = {}
         self.reading: Reading = {}
-        self.built = Event("build", {})
+        self.built = Event("build", dict)
         self.truth: Callable[..., Any] | None = None
         self.open_rows = {}
 
@@ -146,10 +146,14 @@ class Module(Function):
             end = start + math.prod(report.shape)
             values[name] = to_wire(long[start:end].reshape(report.shape), self.dtype)
             start = end
-        by_role = {role: to_wire(self.weights[role], self.dtype) for role in self.reading}
-        self._ask(
-            "assign", again={"handle": self.handle, "values": {**by_role, **values}}, values=values
-        )
+        known = {role: self.weights[role] for role in self.reading if role not in values}
+
+        def again() -> dict[str, Any]:
+            """For a known version, whose parameters have the names of their roles."""
+            by_role = {role: to_wire(weight, self.dtype) for role, weight in known.items()}
+            return {"handle": self.handle, "values": {**by_role, **values}}
+
+        self._ask("assign", again=again, values=values)
 
     def _drawn(
         self, role: str, shape: tuple[int, ...], rng: np.random.Generator | None = None

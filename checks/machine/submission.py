@@ -168,12 +168,18 @@ class Submission:
         """Of what the learner's code draws at random: another one for each question."""
         return int(self.seeds.integers(1 << 31))
 
-    def ask(self, do: str, doing: str, again: Any = None, **arguments: Any) -> Any:
+    def ask(
+        self,
+        do: str,
+        doing: str,
+        again: Callable[[], dict[str, Any]] | None = None,
+        **arguments: Any,
+    ) -> Any:
         """One question to the worker. Raises Stopped for anything but an answer.
 
-        `again`: the arguments with which a known version is asked the same, if other ones.
+        `again` gives the arguments with which a known version is asked the same, if other ones.
         """
-        event = Event(do, arguments if again is None else again, refusal.get())
+        event = Event(do, again or (lambda: arguments), refusal.get())
         self.events.append(event)
         try:
             event.answer = self.worker.ask(do, **arguments)

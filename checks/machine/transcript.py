@@ -7,6 +7,7 @@ they do, event by event. It compares answers, wrong ones with wrong ones, never 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,17 +27,17 @@ SHARE = 0.02  # Of the difference from the right numbers: closer than that is th
 
 @dataclass
 class Event:
-    """One question and its answer. `arguments` are those for a known version of the step."""
+    """One question and its answer. `arguments` gives those for a known version of the step."""
 
     do: str
-    arguments: dict[str, Any]
+    arguments: Callable[[], dict[str, Any]]
     refusal: Refusal | None = None
     answer: Any = None
     roles: dict[str, tuple[int, ...]] | None = None  # Of a module whose parameters all fit.
     by_role: dict[str, Array] | None = field(default=None, repr=False)
 
     def request(self) -> dict[str, Any]:
-        return {"do": self.do, "with": self.arguments}
+        return {"do": self.do, "with": self.arguments()}
 
 
 def alike(event: Event, theirs: Any, right: Any) -> bool:
@@ -117,7 +118,7 @@ def _same_call(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
         return False
     if mine["changed"] != theirs["changed"]:
         return False
-    watched = set(event.arguments.get("spy") or []) - {"cpu", "cuda", "to"}
+    watched = set(event.arguments().get("spy") or []) - {"cpu", "cuda", "to"}
     if watched and set(mine["calls"]) & watched != set(theirs["calls"]) & watched:
         return False
     return "gradients" not in mine or _same_gradients(event, mine, theirs, right)

@@ -92,16 +92,16 @@ wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) // dim_vector)"""
     seen="Kyubyong/transformer#81",
 )
 EXPONENT_NEGATIVE = Mistake(
-    "The waves get shorter across the columns instead of longer, because the exponent has the "
-    "wrong sign. So neighbouring positions look unrelated.",
+    "The angle grows with the wavelength instead of shrinking: positions are multiplied by it, "
+    "or the sign of its exponent is lost. Neighbouring positions then look unrelated.",
     {
         "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
 wavelength = 10000.0 ** -(torch.arange(0, dim_vector, 2) / dim_vector)"""
     },
 )
 MULTIPLIED_BY_WAVELENGTH = Mistake(
-    "The position is multiplied by the wavelength instead of divided by it. So the later "
-    "columns swing far too fast, and neighbouring positions look unrelated.",
+    "The angle grows with the wavelength instead of shrinking: positions are multiplied by it, "
+    "or the sign of its exponent is lost. Neighbouring positions then look unrelated.",
     {
         "angle = position / wavelength  # (max_len, number of pairs)": (
             "angle = position * wavelength"

@@ -101,8 +101,9 @@ attended = self.cross_attention(x, encoder_output, x, src_mask)"""
     },
 )
 MASKS_SWAPPED = Mistake(
-    "The two masks have changed places: the target's attention to itself gets src_mask, the "
-    "attention on the source gets trg_mask. Target words then see the words they must predict.",
+    "The two masks have changed places: trg_mask reaches the attention on the source, src_mask "
+    "the target's attention to itself. So the future is not hidden, and the padding of the "
+    "source is read.",
     {
         "(x, x, x, trg_mask)": "(x, x, x, src_mask)",
         "(x, encoder_output, encoder_output, src_mask)": """\
@@ -111,8 +112,9 @@ MASKS_SWAPPED = Mistake(
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The layer takes src_mask before trg_mask; the other order is asked for. The decoder tells "
-    "them apart by their order, so each mask would do the work of the other.",
+    "The two masks have changed places: trg_mask reaches the attention on the source, src_mask "
+    "the target's attention to itself. So the future is not hidden, and the padding of the "
+    "source is read.",
     {
         """\
         trg_mask: Tensor | None = None,

@@ -166,8 +166,8 @@ trg = trg[:, :-1]
     seen="huggingface/transformers#46901",
 )
 SAME_LAYER_REPEATED = Mistake(
-    "Repeating a list repeats the same layer: there is only one, used num_layer times. It "
-    "cannot do different work at different depths.",
+    "One layer stands in the list num_layer times. All places share its weights, so they can "
+    "never do different work at different depths.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -178,8 +178,8 @@ self.layers = nn.ModuleList([DecoderLayer(dim_vector, n_head, dim_hidden, dropou
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 SAME_LAYER_BY_COMPREHENSION = Mistake(
-    "The layer is made once, outside the list, and put into it num_layer times. All places "
-    "then share their weights and can never differ.",
+    "One layer stands in the list num_layer times. All places share its weights, so they can "
+    "never do different work at different depths.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -214,8 +214,8 @@ embedded = x
     },
 )
 LAYERS_SKIPPED = Mistake(
-    "The layers are made but never called, so the scores come from the embedding alone. The "
-    "source has no influence, and no word sees another.",
+    "The layers have no effect: they are not called, or what they give is thrown away. The "
+    "scores come from the embedding alone, which knows nothing of the source.",
     {
         """\
 for layer in self.layers:
@@ -223,8 +223,8 @@ for layer in self.layers:
     },
 )
 RESULT_DROPPED = Mistake(
-    "The layers are called but their results are thrown away. The scores come from the "
-    "embedding alone, so all that the layers read from the source is lost.",
+    "The layers have no effect: they are not called, or what they give is thrown away. The "
+    "scores come from the embedding alone, which knows nothing of the source.",
     {"x = layer(x, encoder": "layer(x, encoder"},
 )
 SCORES_IN_THE_LOOP = Mistake(
@@ -313,8 +313,8 @@ layer(encoder_output, x, trg_mask, src_mask)"""
     },
 )
 MASKS_SWAPPED = Mistake(
-    "The two masks are handed to the layers in the wrong order. Target words then see the "
-    "words that they must predict, and later source words are hidden.",
+    "The two masks reach the layers in each other's place. So the future of the target is not "
+    "hidden, and the padding of the source is read.",
     {
         "layer(x, encoder_output, trg_mask, src_mask)": """\
 layer(x, encoder_output, src_mask, trg_mask)"""
@@ -322,8 +322,8 @@ layer(x, encoder_output, src_mask, trg_mask)"""
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The decoder takes src_mask before trg_mask; the other order is asked for. The caller "
-    "tells them apart by their order, so each mask would do the work of the other.",
+    "The two masks reach the layers in each other's place. So the future of the target is not "
+    "hidden, and the padding of the source is read.",
     {
         """\
         trg_mask: Tensor | None = None,
@@ -346,8 +346,8 @@ NO_TARGET_MASK = Mistake(
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
 TARGET_MASK_FOR_FIRST_ONLY = Mistake(
-    "Only the first layer gets trg_mask. In all later layers target words see the words that "
-    "they must predict, so the future has to be hidden in every layer.",
+    "trg_mask does not reach every layer. In the others each word can look at the words after "
+    "it, the very ones that it must learn to predict.",
     {
         """\
 for layer in self.layers:
@@ -368,8 +368,8 @@ for n, layer in enumerate(self.layers):
     },
 )
 TARGET_MASK_NOT_FOR_LAST = Mistake(
-    "The last layer does not get trg_mask. One open layer is enough for words to see the words "
-    "that they must predict.",
+    "trg_mask does not reach every layer. In the others each word can look at the words after "
+    "it, the very ones that it must learn to predict.",
     {
         """\
 for layer in self.layers:

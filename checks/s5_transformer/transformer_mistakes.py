@@ -211,8 +211,8 @@ return self.decode(trg.roll(1, dims=1), encoder_output, src_mask)"""
     seen="huggingface/transformers#46901",
 )
 SHARED_EMBEDDING = Mistake(
-    "Encoder and decoder share their whole embedding although the vocabularies differ. The "
-    "same number then means two different words but has a single vector.",
+    "Source and target are looked up in one table. The same number means another word in each "
+    "language, and their vocabularies differ in size.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -220,8 +220,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 TARGET_EMBEDDED_BY_ENCODER = Mistake(
-    "Target words are looked up in the source's table. A number that means one word in the "
-    "source means another in the target, so its vector cannot suit both.",
+    "Source and target are looked up in one table. The same number means another word in each "
+    "language, and their vocabularies differ in size.",
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -328,8 +328,8 @@ DEFAULT_DROPOUT_ZERO = Mistake(
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_OFF = Mistake(
-    "Dropout is switched off for good in encoder and decoder, whatever value is given. The "
-    "model then learns its examples by heart more easily.",
+    "Nothing is dropped in training: the dropout that was asked for is not handed on, or the "
+    "model switches itself to evaluation. So nothing guards it against learning by heart.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, 0.0)"""
@@ -356,8 +356,8 @@ return self.dropout(self.encoder(src, src_mask)), src_mask""",
     },
 )
 EVALUATION_IN_FORWARD = Mistake(
-    "The model switches itself to evaluation at every call. It then never drops anything in "
-    "training, although the caller has asked for it.",
+    "Nothing is dropped in training: the dropout that was asked for is not handed on, or the "
+    "model switches itself to evaluation. So nothing guards it against learning by heart.",
     {
         "encoder_output, src_mask = self.encode(src)": """\
 self.eval()
@@ -616,8 +616,8 @@ return self.decode(trg, encoder_output, src_mask).transpose(1, 2)"""
     },
 )
 ENCODER_DETACHED = Mistake(
-    "Between encode and decode the whole model cuts encoder_output off from the gradient. The "
-    "loss then cannot reach the encoder, so the encoder never learns.",
+    "The encoder's output is cut off from the gradient before the decoder reads it. So the "
+    "encoder never learns, however long you train.",
     {
         "return self.decode(trg, encoder_output, src_mask)": """\
 return self.decode(trg, encoder_output.detach(), src_mask)"""
@@ -634,8 +634,8 @@ from torch import Tensor, nn""",
     },
 )
 DECODE_DETACHED = Mistake(
-    "Inside decode, encoder_output is cut off from the gradient. Even a caller who brings an "
-    "output with its gradient cannot train the encoder.",
+    "The encoder's output is cut off from the gradient before the decoder reads it. So the "
+    "encoder never learns, however long you train.",
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output.detach(), trg_mask, src_mask)"""
