@@ -17,7 +17,7 @@ import numpy as np
 from checks.contents import SOLUTIONS, Step
 from checks.machine import wire
 from checks.machine.host import Host
-from checks.machine.known import Mistake, mistakes
+from checks.machine.known import Mistake, dressed, mistakes, mixing
 from checks.machine.learner import Files
 from checks.machine.module import Known
 from checks.machine.source import Source, solution
@@ -28,6 +28,7 @@ from checks.machine.verdicts import CheckResult, Named
 Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for each draw.
 Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # On so many, at least, the answers must agree.
+TRIED = 3  # Failing checks, one after the other, until one tells.
 SECONDS = 20.0  # For all replays of one step.
 AT_ONCE = 12  # Versions in one frame.
 KEPT = 64  # Replays that are remembered: many submissions are asked the same, and answer alike.
@@ -35,18 +36,43 @@ _ANSWERS: dict[bytes, list[list[Any]]] = {}
 
 
 def diagnose(
-    host: Host, step: Step, results: list[CheckResult], transcripts: Transcripts, passes: Passes
+    host: Host,
+    step: Step,
+    files: Files,
+    results: list[CheckResult],
+    transcripts: Transcripts,
+    passes: Passes,
 ) -> bool:
-    """Name the mistake of the first failing check whose mistake can be proven. False: none can."""
-    known = mistakes(step)
+    """Name the mistake of the first failing check whose mistake can be proven. False: none can.
+
+    `files` are the learner's: what the known versions build on is the learner's own earlier work.
+    """
+    for dress in (None, *mixing(step)):
+        known = mistakes(step) if dress is None else dressed(step, dress)
+        if _diagnose(host, step, files, known, results, transcripts, passes):
+            return True
+    return False
+
+
+def _diagnose(
+    host: Host,
+    step: Step,
+    files: Files,
+    known: dict[str, Mistake],
+    results: list[CheckResult],
+    transcripts: Transcripts,
+    passes: Passes,
+) -> bool:
     passed = [result.name for result in results if result.verdict == "pass"]
-    with _Bench(host, step) as bench:
-        for result in results:
-            draws = transcripts.get(result.name, [])
-            if result.verdict not in ("fail", "error") or len(draws) < DRAWS:
-                continue
+    failing = [
+        result
+        for result in results
+        if result.verdict in ("fail", "error") and len(transcripts.get(result.name, [])) >= DRAWS
+    ]
+    with _Bench(host, step, files) as bench:
+        for result in failing[:TRIED]:
             try:
-                found = _matching(bench, known, draws)
+                found = _matching(bench, known, transcripts[result.name])
                 others = [transcripts.get(r.name, []) for r in results if r is not result]
                 found = _narrowed(bench, found, others)
             except (TypeError, ValueError, KeyError, AttributeError, IndexError):
@@ -95,18 +121,21 @@ def _agree(events: list[Event], theirs: list[Any], right: list[Any]) -> bool:
 
 
 class _Bench:
-    """One worker that holds the solutions, and plays known versions of a step in turn."""
+    """One worker that plays known versions of a step in turn."""
 
-    def __init__(self, host: Host, step: Step):
+    def __init__(self, host: Host, step: Step, files: Files):
         self.step = step
         self.worker = host.worker(SECONDS)
-        source = solutions()
-        self.files = Files(str(source.root), source.files_for(step), step.path)
-        rng = np.random.default_rng(0)
-        self.submission = Submission(self.worker, self.files, rng, Known())
+        file, path, _ = files.contents[step.module]
+        right = {**files.contents, step.module: (file, path, _source(step, None))}
+        self.submission = Submission(
+            self.worker, Files(files.root, right, step.path), np.random.default_rng(0), Known()
+        )
 
     def __enter__(self) -> _Bench:
         self.submission.load(self.step.module, 0)
+        others = {m: v for m, v in self.submission.files.contents.items() if m != self.step.module}
+        self.others = hashlib.sha256(repr(sorted(others.items())).encode()).digest()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -119,7 +148,7 @@ class _Bench:
             if request["do"] == "build":
                 request["with"] = {**request["with"], "numbers": False}
         sources = [_source(self.step, version) for version in versions]
-        whole = hashlib.sha256(wire.encode([self.step.module, requests]))
+        whole = hashlib.sha256(wire.encode([self.step.module, requests]) + self.others)
         for source in sources:
             whole.update(hashlib.sha256(source).digest())
         key = whole.digest()

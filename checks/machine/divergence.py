@@ -36,7 +36,12 @@ def intermediates(got: Received) -> dict[str, Array]:
 def how_far(got: Received, trace: list[Any]) -> list[str]:
     """A sentence on the last value that is one of the formula's, and on what comes after it."""
     notes = intermediates(got)
-    own = [(name, Received(report, name, "", got.wanted_dtype)) for name, report in trace]
+    deep = max((name.count(".") for name in notes), default=0)  # Parts of parts are no matter.
+    own = [
+        (name, Received(report, name, "", got.wanted_dtype))
+        for name, report in trace
+        if name.count(".") <= deep
+    ]
     inputs = [arg for arg in got.args if isinstance(arg, np.ndarray)]
     values = [
         (name, value.array)

@@ -106,7 +106,8 @@ class Judge:
 
         results = list(self.pool.map(ask, checks))
         if any(result.verdict in ("fail", "error") for result in results):
-            if not diagnose(self.host, step, results, transcripts, partial(self._passes, step)):
+            passes = partial(self._passes, step)
+            if not diagnose(self.host, step, files, results, transcripts, passes):
                 self._observe(step, checks, files, results)
                 name_properties(results)
         return results

@@ -12,7 +12,7 @@ constants are their names:
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TypeVar
 
@@ -25,11 +25,13 @@ class Version:
     """The solution with some text replaced: {find: replacement}, in this order, each found once.
 
     `says` is the sentence for the learner. `seen` names public places where this was met.
+    `mixes`: a right version so common that mistakes are looked for in its dress, too.
     """
 
     says: str
     edit: dict[str, str]
     seen: str = ""
+    mixes: bool = False
 
     def source(self, step: Step) -> str:
         """The whole file. Raises ValueError if a text to be replaced is not there exactly once."""
@@ -76,6 +78,23 @@ def mistakes(step: Step) -> dict[str, Mistake]:
 @cache
 def rights(step: Step) -> dict[str, Right]:
     return _declared(f"checks.{step.module}_rights", Right)
+
+
+def mixing(step: Step) -> list[Right]:
+    return [right for right in rights(step).values() if right.mixes]
+
+
+def dressed(step: Step, dress: Right) -> dict[str, Mistake]:
+    """The mistakes of a step, made in a right version; without those that do not go with it."""
+    found = {}
+    for name, mistake in mistakes(step).items():
+        both = replace(mistake, edit={**dress.edit, **mistake.edit})
+        try:
+            both.source(step)
+        except ValueError:
+            continue
+        found[name] = both
+    return found
 
 
 def _declared(module: str, kind: type[V]) -> dict[str, V]:

@@ -173,8 +173,7 @@ class Module(Function):
         first, second = next(found, None), next(found, None)
         if first is None:
             self._ask_anyway(args)
-            shows = next((name for kind, name in ODD.items() if self.odd.get(kind)), None)
-            raise Fail("params", self._misfit(dict(named), shapes), shows=shows)
+            raise Fail("params", self._misfit(dict(named), shapes), shows=self._fault(shapes))
         self.reading, self.built.roles = first, shapes
         if second is None:
             return
@@ -222,6 +221,16 @@ class Module(Function):
             self(*args)
         except Stopped:
             pass
+
+    def _fault(self, shapes: Shapes) -> str | None:
+        """The mistake of structure that parameters which do not fit show for certain."""
+        odd = next((name for kind, name in ODD.items() if self.odd.get(kind)), None)
+        yours = {(name, report.shape) for name, report in self.parameters.items()}
+        if odd is not None or yours == shapes.items():
+            return odd
+        if yours > shapes.items():
+            return "extra-parameters"
+        return "missing-parameters" if yours < shapes.items() else None
 
     def _misfit(self, yours: Shapes, shapes: Shapes) -> str:
         missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]

@@ -8,28 +8,33 @@ from __future__ import annotations
 from checks.machine.verdicts import CheckResult, Named
 
 PROPERTIES = {
-    "argument-changed": "The call overwrites a tensor that it was given, and so spoils it for "
-    "whoever handed it over.",
+    "argument-changed": "One of the tensors handed over is overwritten, and so spoilt for whoever "
+    "uses it later.",
     "random-in-evaluation": "In evaluation mode two equal calls give different numbers: something "
     "is still drawn at random, by a dropout that ignores the mode or by a layer made anew.",
     "not-random-in-training": "In training two equal calls give the same numbers: nothing is "
     "dropped, or always the same.",
-    "random-in-training": "In training the numbers are other ones than in evaluation, though "
-    "nothing is to be dropped in this step.",
+    "random-in-training": "Something random, such as a dropout, acts in training. In this step "
+    "nothing is to be dropped.",
     "fixed-device": "A tensor stays on one fixed device, so the code breaks wherever else its "
     "input is.",
     "nothing-returned": "Nothing is handed back: a function that ends without a return gives None.",
-    "no-gradient": "No gradient reaches one of the inputs or weights: it is cut off on the way, or "
-    "it has no part in the answer. So nothing can be learned there.",
+    "no-gradient": "No gradient reaches one of the inputs or weights: it is cut off, told not to "
+    "learn, or has no part in the answer. So nothing can be learned there.",
     "plain-tensor": "A tensor hangs on the module without being registered, so PyTorch does not "
     "train it, save it or move it.",
+    "extra-parameters": "There are parameters that this step does not need: a layer too many, or "
+    "one that is made and never used.",
+    "missing-parameters": "Parameters that this step needs are not there: a layer is missing, is "
+    "used in two places, or is not kept on the module.",
     "plain-list": "Layers are kept in a plain list or dictionary. PyTorch does not look into it, "
     "so they are never trained, saved or moved.",
     "one-object-twice": "One and the same layer stands in several places, where each needs its "
     "own: they can never differ.",
     "not-refused": "What should be refused is accepted, and the fault shows only much later, or "
     "never.",
-    "refused-otherwise": "What should be refused ends in another error than the one asked for.",
+    "refused-otherwise": "What should be refused with a ValueError ends in another error, which "
+    "does not say what was wrong with the question.",
     "error-without-numbers": "The error does not name the numbers that do not fit, so its reader "
     "has to search for them.",
     "weights-not-detached": "The kept weights still hang on the gradient, which holds everything "

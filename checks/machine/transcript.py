@@ -84,17 +84,20 @@ def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
     return (
         _alike_parameters(mine["parameters"], theirs["parameters"], _names(right))
         and _forms(mine, "buffers", False) == _forms(theirs, "buffers", False)
-        and all(len(mine["odd"][kind]) == len(theirs["odd"][kind]) for kind in mine["odd"])
+        and all(len(mine["odd"][kind]) == len(theirs["odd"][kind]) for kind in ("tensors", "lists"))
     )
 
 
 def _alike_parameters(mine: Any, theirs: Any, right: set[str]) -> bool:
-    """The same names of those that the TODOs give, with the same forms; the rest by its forms."""
-    one, two = (
-        Counter((name if name in right else "", *_form(report)) for name, report in several)
-        for several in (mine, theirs)
-    )
-    return one == two
+    """Those under names that the TODOs give are the same; the rest has the same forms."""
+    one, two = ({name: _form(report) for name, report in several} for several in (mine, theirs))
+    named = {name for name in one if name in right}
+    if any(two.get(name) != one[name] for name in named):
+        return False
+    rest = [
+        Counter(f for name, f in several.items() if name not in named) for several in (one, two)
+    ]
+    return rest[0] == rest[1]
 
 
 def _form(report: Any) -> tuple[Any, ...]:
@@ -174,5 +177,6 @@ def close(mine: Array, theirs: Array, right: Array | None) -> bool:
             wrong = np.abs(mine - right)
             effect = np.max(wrong, initial=0, where=np.isfinite(wrong))
             tolerance = np.minimum(tolerance, SHARE * effect + ROUNDING * (1 + np.abs(mine)))
-        same = (np.abs(mine - theirs) <= tolerance) | (mine == theirs)
+        finite = np.isfinite(mine) & np.isfinite(theirs)
+        same = (finite & (np.abs(mine - theirs) <= tolerance)) | (mine == theirs)
     return bool((same | (np.isnan(mine) & np.isnan(theirs))).all())

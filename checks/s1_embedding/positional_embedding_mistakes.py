@@ -92,16 +92,16 @@ wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) // dim_vector)"""
     seen="Kyubyong/transformer#81",
 )
 EXPONENT_NEGATIVE = Mistake(
-    "The angle grows with the wavelength instead of shrinking: positions are multiplied by it, "
-    "or the sign of its exponent is lost. Neighbouring positions then look unrelated.",
+    "The angle is the position times the wavelength, or the exponent has the wrong sign: it "
+    "should be the position divided by it. Neighbouring positions then look unrelated.",
     {
         "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
 wavelength = 10000.0 ** -(torch.arange(0, dim_vector, 2) / dim_vector)"""
     },
 )
 MULTIPLIED_BY_WAVELENGTH = Mistake(
-    "The angle grows with the wavelength instead of shrinking: positions are multiplied by it, "
-    "or the sign of its exponent is lost. Neighbouring positions then look unrelated.",
+    "The angle is the position times the wavelength, or the exponent has the wrong sign: it "
+    "should be the position divided by it. Neighbouring positions then look unrelated.",
     {
         "angle = position / wavelength  # (max_len, number of pairs)": (
             "angle = position * wavelength"
@@ -292,8 +292,8 @@ LOOKED_UP_BY_TOKEN = Mistake(
     {"return self.pe[:seq_length]": "return self.pe[x % max_len]"},
 )
 TOO_LONG_ACCEPTED = Mistake(
-    "A sentence longer than max_len is not refused. It gets too few rows, or wrong ones, and "
-    "the error shows much later or never.",
+    "A sentence longer than max_len is not refused: no error is raised. What the caller gets "
+    "instead is of no use, and the fault shows much later or never.",
     {
         """\
         if seq_length > max_len:
@@ -303,8 +303,8 @@ TOO_LONG_ACCEPTED = Mistake(
     seen="bentrevett/pytorch-seq2seq#89",
 )
 TOO_LONG_CLAMPED = Mistake(
-    "A sentence longer than max_len is not refused. It gets too few rows, or wrong ones, and "
-    "the error shows much later or never.",
+    "A sentence longer than max_len is not refused: no error is raised. What the caller gets "
+    "instead is of no use, and the fault shows much later or never.",
     {
         """\
         if seq_length > max_len:
@@ -362,8 +362,8 @@ raise ValueError(f"the sentence has more than {max_len} tokens")"""
     },
 )
 ONLY_PRINTS = Mistake(
-    "A sentence longer than max_len is not refused. It gets too few rows, or wrong ones, and "
-    "the error shows much later or never.",
+    "A sentence longer than max_len is not refused: no error is raised. What the caller gets "
+    "instead is of no use, and the fault shows much later or never.",
     {
         'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': """\
 print(f"{seq_length} tokens, but max_len is {max_len}")"""
@@ -488,4 +488,41 @@ SQUEEZED = Mistake(
     "Axes of size one are thrown away, so for a sentence of one word a bare vector comes out "
     "instead of a table with one row.",
     {"return self.pe[:seq_length]": "return self.pe[:seq_length].squeeze()"},
+)
+POWER_BEFORE_DIVISION_TENSOR = Mistake(
+    "The power is taken before the division by dim_vector, so the exponents are no fractions. "
+    "The waves become huge, and all columns but the first two almost stand still.",
+    {
+        "10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+10000.0 ** torch.arange(0, dim_vector, 2) / dim_vector"""
+    },
+)
+LOGARITHM_TO_BASE_TEN = Mistake(
+    "The wavelengths use a logarithm to base ten where the exponential needs the natural one. "
+    "So all waves but the first are too short.",
+    {
+        "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
+wavelength = torch.exp(torch.arange(0, dim_vector, 2) * (4.0 / dim_vector))"""
+    },
+)
+ROWS_OF_THE_BATCH = Mistake(
+    "The answer has as many rows as the batch has sentences: the batch axis was measured "
+    "instead of the length. Each token needs its row.",
+    {"return self.pe[:seq_length]": "return self.pe[: x.size(0)]"},
+)
+AXIS_IN_BETWEEN = Mistake(
+    "The table has an axis of size one between positions and features, a leftover of models "
+    "with the sentence first. It then lines up with the wrong axis.",
+    {
+        'self.register_buffer("pe", table)': """\
+self.register_buffer("pe", table.unsqueeze(1))"""
+    },
+)
+WHOLE_NUMBERS = Mistake(
+    "The table takes the integer type of the positions, so every wave is cut to whole numbers "
+    "and nearly all positions look alike.",
+    {
+        "table = torch.zeros(max_len, dim_vector)": """\
+table = torch.zeros(max_len, dim_vector, dtype=torch.int64)"""
+    },
 )

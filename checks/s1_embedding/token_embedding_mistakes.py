@@ -212,3 +212,55 @@ SQUEEZED = Mistake(
     "comes out with too few axes.",
     {"return self.embedding(x)": "return self.embedding(x).squeeze()"},
 )
+PADDING_0_UNASKED = Mistake(
+    "Row 0 is padding even when no padding_idx is given, so an ordinary word stays a zero "
+    "vector and never learns.",
+    {"padding_idx: int | None = None": "padding_idx: int | None = 0"},
+)
+IDS_LOWERED_BY_ONE = Mistake(
+    "Each token gets the row of the token before it: the ids are lowered by one. Ids count "
+    "from 0, as the rows do.",
+    {
+        "return self.embedding(x)": """\
+return self.embedding((x - 1) % self.embedding.num_embeddings)"""
+    },
+)
+AVERAGED_OVER_TOKENS = Mistake(
+    "The vectors of a sentence are averaged into one, so its words and their order are lost. "
+    "Each token keeps a vector of its own.",
+    {"return self.embedding(x)": "return self.embedding(x).mean(dim=1)"},
+)
+LAYER_NORM_ADDED = Mistake(
+    "The rows are normalised by a layer norm. The step hands them out as they are; norms come "
+    "later, around the sublayers.",
+    {
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
+        self.norm = nn.LayerNorm(dim_vector)""",
+        "return self.embedding(x)": "return self.norm(self.embedding(x))",
+    },
+)
+TABLE_IS_A_BUFFER = Mistake(
+    "The table is a buffer, not a parameter, so training never changes it and no word is ever "
+    "learned.",
+    {
+        "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
+import torch
+
+        self.register_buffer("table", torch.randn(vocab_size, dim_vector))""",
+        "return self.embedding(x)": "return self.table[x]",
+    },
+)
+LAYER_NOT_KEPT = Mistake(
+    "The layer is made but not kept on the module, so nothing is there when it is called, and "
+    "nothing learns.",
+    {
+        "self.embedding = nn.Embedding": "embedding = nn.Embedding",
+        "return self.embedding(x)": "return embedding(x)",
+    },
+)
+RETURNS_A_PAIR = Mistake(
+    "The vectors come back together with something else. Whoever calls this step expects the "
+    "vectors alone.",
+    {"return self.embedding(x)": "return self.embedding(x), x != 0"},
+)

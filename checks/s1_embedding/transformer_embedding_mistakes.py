@@ -74,8 +74,8 @@ return self.dropout(self.token_embedding(x) + 2 * self.positional_embedding(x))"
     },
 )
 NO_DROPOUT = Mistake(
-    "The share to drop has no effect: as a rule nothing is dropped in training. So the guard "
-    "against learning by heart is off.",
+    "Dropout is never applied, or not with the share that was asked for: in training nothing "
+    "is dropped from the sum.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.token_embedding(x) + self.positional_embedding(x)"""
@@ -370,8 +370,8 @@ return self.dropout((self.token_embedding(x) + self.positional_embedding(x)).rel
     },
 )
 PADDING_TAKEN_AS_DROPOUT = Mistake(
-    "The share to drop has no effect: as a rule nothing is dropped in training. So the guard "
-    "against learning by heart is off.",
+    "Dropout is never applied, or not with the share that was asked for: in training nothing "
+    "is dropped from the sum.",
     {
         "self.dropout = nn.Dropout(dropout)": """\
 self.dropout = nn.Dropout(float(padding_idx or 0) / 10)"""
@@ -395,5 +395,39 @@ from torch import Tensor, nn""",
         "return self.dropout(": """\
 torch.manual_seed(0)
         return self.dropout(""",
+    },
+)
+DROPS_EACH_APART_POSITIONS_FIRST = Mistake(
+    "Words and positions go through dropout separately, so where one is dropped the other is "
+    "often left. A number of the sum must vanish as a whole.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+places = self.dropout(self.positional_embedding(x).expand(x.size(0), -1, -1))
+        return self.dropout(self.token_embedding(x)) + places"""
+    },
+)
+DROPS_EACH_APART_ONE_PATTERN = Mistake(
+    "Words and positions go through dropout separately, so where one is dropped the other is "
+    "often left. A number of the sum must vanish as a whole.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+return self.dropout(self.token_embedding(x)) + self.dropout(self.positional_embedding(x))"""
+    },
+)
+UNUSED_PROJECTION = Mistake(
+    "A linear layer is made and never used. Its parameters can never learn, and the embedding "
+    "needs no projection.",
+    {
+        "self.dropout = nn.Dropout(dropout)": """\
+self.dropout = nn.Dropout(dropout)
+        self.projection = nn.Linear(dim_vector, dim_vector)"""
+    },
+)
+DROPS_POSITIONS_ONCE = Mistake(
+    "Dropout acts on the positions only, so every word comes through in full. The paper drops "
+    "from the sum of word and position.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+return self.token_embedding(x) + self.dropout(self.positional_embedding(x))"""
     },
 )

@@ -43,8 +43,8 @@ return self.layer_norm(x) + self.dropout(sublayer_output)"""
     seen="Howuhh/faster-trajectory-transformer#3, pytorch/pytorch#61165",
 )
 NORM_DROPOUT_OUTSIDE = Mistake(
-    "The sublayer's output is first normalised, then dropped from and added. The sum itself is "
-    "not normalised, so it can grow from layer to layer.",
+    "The sublayer's output is normalised before it is dropped from and added. The sum itself "
+    "is not normalised, so it can grow from layer to layer.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\
 return x + self.dropout(self.layer_norm(sublayer_output))"""
@@ -131,8 +131,8 @@ return self.layer_norm(self.dropout(x + sublayer_output))"""
     },
 )
 DROPOUT_ON_INPUT = Mistake(
-    "Dropout acts on the input instead of the sublayer's output. It makes holes in the "
-    "shortcut, which should stay whole.",
+    "Dropout acts on the shortcut instead of the sublayer's output, or the two arguments stand "
+    "in the wrong order. The shortcut should stay whole.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\
 return self.layer_norm(self.dropout(x) + sublayer_output)"""
@@ -333,5 +333,43 @@ NORM_FROZEN = Mistake(
     {
         "self.layer_norm = LayerNorm(dim_vector)": """\
 self.layer_norm = LayerNorm(dim_vector).requires_grad_(False)"""
+    },
+)
+INPUT_NORMALISED_TOO = Mistake(
+    "The input is normalised before the addition and the sum once more after it. The shortcut "
+    "should carry the input as it is.",
+    {
+        "return self.layer_norm(x + self": """\
+return self.layer_norm(self.layer_norm(x) + self"""
+    },
+)
+PROJECTED_SHORTCUT = Mistake(
+    "The shortcut goes through a linear layer of its own. It should carry the input as it is, "
+    "so that nothing is lost on the way.",
+    {
+        "self.dropout = nn.Dropout(dropout)": """\
+self.dropout = nn.Dropout(dropout)
+        self.shortcut = nn.Linear(dim_vector, dim_vector)""",
+        "(x + self": "(self.shortcut(x) + self",
+    },
+)
+SHARE_TAKEN_AS_EPS = Mistake(
+    "The share to drop has landed in the norm as its eps, so all vectors come out too short.",
+    {"LayerNorm(dim_vector)": "LayerNorm(dim_vector, dropout)"},
+)
+LARGE_EPS = Mistake(
+    "The norm is built with a much larger eps than that of step 2.3, so vectors of small "
+    "variance come out too short.",
+    {"LayerNorm(dim_vector)": "LayerNorm(dim_vector, 1e-2)"},
+)
+SIDE_BY_SIDE = Mistake(
+    "Input and sublayer output are put side by side instead of being added, so the width doubles.",
+    {
+        "LayerNorm(dim_vector)": "LayerNorm(2 * dim_vector)",
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "self.layer_norm(x + self.dropout(sublayer_output))": """\
+self.layer_norm(torch.cat([x, self.dropout(sublayer_output)], dim=-1))""",
     },
 )

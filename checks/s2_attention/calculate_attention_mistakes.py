@@ -8,8 +8,8 @@ NO_SCALE = Mistake(
     {" / math.sqrt(q.size(-1))": ""},
 )
 SCALE_WITHOUT_ROOT = Mistake(
-    "The scores are divided by dim_split as a whole, at once or by its root twice. They become "
-    "too small, so the weights of the keys become too much alike.",
+    "The scores are divided by dim_split itself, not by its root. They become too small, so "
+    "the weights of the keys become too much alike.",
     {"math.sqrt(q.size(-1))": "q.size(-1)"},
 )
 SCALE_OF_WHOLE_WIDTH = Mistake(
@@ -38,8 +38,8 @@ SCALE_MULTIPLIED = Mistake(
     {" / math.sqrt": " * math.sqrt"},
 )
 SCALE_TWICE = Mistake(
-    "The scores are divided by dim_split as a whole, at once or by its root twice. They become "
-    "too small, so the weights of the keys become too much alike.",
+    "The scores are divided by dim_split itself, not by its root. They become too small, so "
+    "the weights of the keys become too much alike.",
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 q = q / math.sqrt(q.size(-1))
@@ -72,14 +72,14 @@ SOFTMAX_OVER_QUERIES = Mistake(
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 SOFTMAX_OVER_HEADS = Mistake(
-    "The softmax runs over the heads, which PyTorch guesses if no axis is named. So the heads "
-    "compete with each other instead of the keys of a query.",
+    "The softmax runs over the heads. So the heads compete with each other instead of the keys "
+    "of a query. (It does so, too, if no axis is named.)",
     {"softmax(dim=-1)": "softmax(dim=1)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
 SOFTMAX_WITHOUT_AXIS = Mistake(
-    "The softmax runs over the heads, which PyTorch guesses if no axis is named. So the heads "
-    "compete with each other instead of the keys of a query.",
+    "The softmax runs over the heads. So the heads compete with each other instead of the keys "
+    "of a query. (It does so, too, if no axis is named.)",
     {"attention = score.softmax(dim=-1)": "attention = nn.functional.softmax(score)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
@@ -97,8 +97,8 @@ attention = score.flatten(-2).softmax(dim=-1).view_as(score)"""
     },
 )
 MASK_THROWN_AWAY = Mistake(
-    "The mask has no effect: it is not used, or masking made a new tensor and the old one is "
-    "still used. So hidden keys keep their share of attention.",
+    "The mask has no effect: it is never used, or the masked scores are a new tensor and the "
+    "unmasked ones go on. So hidden keys keep their share.",
     {
         'score = score.masked_fill(mask == 0, float("-inf"))': """\
 score.masked_fill(mask == 0, float("-inf"))"""
@@ -106,8 +106,8 @@ score.masked_fill(mask == 0, float("-inf"))"""
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_IGNORED = Mistake(
-    "The mask has no effect: it is not used, or masking made a new tensor and the old one is "
-    "still used. So hidden keys keep their share of attention.",
+    "The mask has no effect: it is never used, or the masked scores are a new tensor and the "
+    "unmasked ones go on. So hidden keys keep their share.",
     {
         """\
 if mask is not None:
@@ -435,8 +435,8 @@ DROPOUT_DEFAULT_SHARE = Mistake(
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_IGNORED = Mistake(
-    "The weights do not go through the dropout that is given, or its result is not used. So in "
-    "training nothing is dropped, or the same in every sentence.",
+    "The weights do not go through the given dropout, or its result is not used. So in "
+    "training the weights themselves are not dropped.",
     {
         """\
 if dropout is not None:
@@ -444,8 +444,8 @@ if dropout is not None:
     },
 )
 DROPOUT_RESULT_LOST = Mistake(
-    "The weights do not go through the dropout that is given, or its result is not used. So in "
-    "training nothing is dropped, or the same in every sentence.",
+    "The weights do not go through the given dropout, or its result is not used. So in "
+    "training the weights themselves are not dropped.",
     {"attention = dropout(attention)": "dropout(attention)"},
 )
 DROPOUT_ON_SCORES = Mistake(
@@ -492,8 +492,8 @@ attention = dropout(attention)
     },
 )
 DROPOUT_ONE_PATTERN_FOR_THE_BATCH = Mistake(
-    "The weights do not go through the dropout that is given, or its result is not used. So in "
-    "training nothing is dropped, or the same in every sentence.",
+    "The weights do not go through the given dropout, or its result is not used. So in "
+    "training the weights themselves are not dropped.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -631,4 +631,52 @@ SQUEEZED = Mistake(
     "Axes of size one are thrown away, so with one sentence, one head or one query the output "
     "has too few axes.",
     {"return attention @ v, attention": "return (attention @ v).squeeze(), attention"},
+)
+FILL_MINUS_1 = Mistake(
+    "Hidden keys get a score of -1, an ordinary score, so the softmax still gives them weight.",
+    {'float("-inf")': "-1.0"},
+)
+FILL_ADDED_MINUS_100 = Mistake(
+    "Hidden keys only lose a hundred points, so one with a very high score still shines "
+    "through. Hidden means no weight, whatever the score.",
+    {
+        'score = score.masked_fill(mask == 0, float("-inf"))': (
+            "score = score - 100.0 * (mask == 0)"
+        )
+    },
+)
+DROPOUT_ALSO_ON_OUTPUT = Mistake(
+    "The dropout acts on the weights and once more on the mixed values, so more is lost than "
+    "was asked for.",
+    {
+        "return attention @ v, attention": """\
+out = attention @ v
+    return (out if dropout is None else dropout(out)), attention"""
+    },
+)
+BOOL_MASK_SUBTRACTED = Mistake(
+    "A mask of False and True is subtracted like a number, which PyTorch refuses. Masks may be "
+    "boolean as well as zeros and ones.",
+    {
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+score = score.masked_fill((1 - mask) == 1, float("-inf"))"""
+    },
+)
+MASK_AS_INDEX = Mistake(
+    "The mask is used as an index, which must have the shape of the scores. A mask with axes "
+    "of size one does not fit, though it would broadcast.",
+    {'score = score.masked_fill(mask == 0, float("-inf"))': ('score[mask == 0] = float("-inf")')},
+)
+DROPOUT_ALWAYS_CALLED = Mistake(
+    "The dropout is called even where there is none, so the function fails without it.",
+    {
+        """\
+    if dropout is not None:
+        attention = dropout(attention)""": "    attention = dropout(attention)"
+    },
+)
+ROOT_OF_A_SHAPE = Mistake(
+    "The root is taken of a whole shape, which is no number. It is the size of the last axis "
+    "that counts.",
+    {"math.sqrt(q.size(-1))": "math.sqrt(q.size())"},
 )

@@ -282,6 +282,7 @@ FILL_MINUS_1E9 = Right(
         score = score.masked_fill(mask == 0, -1e9)
 """
     },
+    mixes=True,
 )
 FILL_MINUS_10000 = Right(
     "Hidden keys get the score -10000: so low that no weight is left.",

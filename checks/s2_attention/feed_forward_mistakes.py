@@ -99,8 +99,8 @@ self.linear2 = nn.Linear(dim_vector, dim_vector)""",
     },
 )
 HIDDEN_FOUR_TIMES = Mistake(
-    "The inner layer is always four times as wide as the vectors and dim_hidden is ignored. "
-    "That is the paper's ratio, but the caller may ask for another.",
+    "dim_hidden is ignored: the inner layer is always four times as wide as the vectors. The "
+    "paper has that ratio, but the caller may ask for another.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, 4 * dim_vector)""",
@@ -166,15 +166,11 @@ return self.linear2(self.dropout(self.relu(self.gate(x)) * self.linear1(x)))""",
     },
 )
 WEIGHTS_TIED = Mistake(
-    "Both layers share one weight matrix, so the second cannot learn its way back on its own. "
-    "Each layer needs its own weights.",
+    "linear2 borrows the weight of linear1, turned round; its own is never used and never learns.",
     {
-        "self.linear2 = nn.Linear(dim_hidden, dim_vector)": """\
-self.linear2 = nn.Linear(dim_hidden, dim_vector)
-        del self.linear2.weight""",
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 hidden = self.dropout(self.relu(self.linear1(x)))
-        return hidden @ self.linear1.weight + self.linear2.bias""",
+        return nn.functional.linear(hidden, self.linear1.weight.t(), self.linear2.bias)"""
     },
 )
 MIXES_WORDS = Mistake(
@@ -446,5 +442,42 @@ FIRST_LAYER_FROZEN = Mistake(
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.linear1 = nn.Linear(dim_vector, dim_hidden).requires_grad_(False)"""
+    },
+)
+STAYS_WIDE = Mistake(
+    "The second layer does not come back to dim_vector, so the result no longer fits the "
+    "shortcut around it.",
+    {"nn.Linear(dim_hidden, dim_vector)": "nn.Linear(dim_hidden, dim_hidden)"},
+)
+SECOND_LAYER_TURNED = Mistake(
+    "The sizes of linear2 are the wrong way round: it takes the narrow vector where the wide "
+    "one comes.",
+    {"nn.Linear(dim_hidden, dim_vector)": "nn.Linear(dim_vector, dim_hidden)"},
+)
+THIRD_LAYER_BETWEEN = Mistake(
+    "A third linear layer stands between the two. The network of the paper widens once and "
+    "comes back.",
+    {
+        "self.relu = nn.ReLU()": """\
+self.relu = nn.ReLU()
+        self.middle = nn.Linear(dim_hidden, dim_hidden)""",
+        "self.dropout(self.relu(self.linear1(x)))": """\
+self.dropout(self.relu(self.middle(self.relu(self.linear1(x)))))""",
+    },
+)
+UNUSED_NARROW_LAYER = Mistake(
+    "A third linear layer is made and never used, so its parameters can never learn.",
+    {
+        "self.relu = nn.ReLU()": """\
+self.relu = nn.ReLU()
+        self.linear3 = nn.Linear(dim_vector, dim_vector)"""
+    },
+)
+SOFTMAX_AFTER_RELU = Mistake(
+    "A softmax stands behind the relu, so the hidden features compete for one unit instead of "
+    "each speaking for itself.",
+    {
+        "self.dropout(self.relu(self.linear1(x)))": """\
+self.dropout(self.relu(self.linear1(x)).softmax(dim=-1))"""
     },
 )

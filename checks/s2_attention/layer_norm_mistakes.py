@@ -3,7 +3,7 @@
 from checks.machine.known import Mistake
 
 EPS_MISNAMED = Mistake(
-    "The constant eps is stored under one name and read under another, so the first call fails.",
+    "The constant eps is not kept under the name by which it is read, so the first call fails.",
     {"self.eps = eps": "self.error = eps"},
 )
 UNBIASED_VARIANCE = Mistake(
@@ -144,7 +144,7 @@ MISSPELT_ARGUMENT = Mistake(
     {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1, keep_dim=True)"},
 )
 SCALAR_GAMMA_AND_BETA = Mistake(
-    "Both gamma and beta hold one single number instead of one for each feature, so no feature "
+    "Both gamma and beta hold a single number instead of one for each feature, so no feature "
     "can get a scale and a shift of its own.",
     {"torch.ones(dim_vector)": "torch.ones(1)", "torch.zeros(dim_vector)": "torch.zeros(1)"},
 )
@@ -507,5 +507,41 @@ BUILT_IN_TORCH_FUNCTION = Mistake(
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
+    },
+)
+EPS_FIXED_1E_6 = Mistake(
+    "A small constant of 1e-6 is written into the formula and the eps that was given is "
+    "ignored. The given one is 1e-5 or whatever is asked for.",
+    {"torch.sqrt(variance + self.eps)": "torch.sqrt(variance + 1e-6)"},
+)
+GAMMA_STARTS_AT_ZERO = Mistake(
+    "gamma starts at zeros, so at first everything that comes in is erased. It starts at ones, "
+    "and beta at zeros.",
+    {"torch.ones(dim_vector)": "torch.zeros(dim_vector)"},
+)
+RANDOM_START = Mistake(
+    "gamma and beta start at random. They start at one and zero, so that a fresh layer only "
+    "normalises.",
+    {
+        "torch.ones(dim_vector)": "torch.randn(dim_vector)",
+        "torch.zeros(dim_vector)": "torch.randn(dim_vector)",
+    },
+)
+GAMMA_WITH_THREE_AXES = Mistake(
+    "gamma and beta have two axes of size one too many. One number for each feature is all "
+    "they hold.",
+    {
+        "torch.ones(dim_vector)": "torch.ones(1, 1, dim_vector)",
+        "torch.zeros(dim_vector)": "torch.zeros(1, 1, dim_vector)",
+    },
+)
+UNBIASED_OVER_WORDS = Mistake(
+    "Mean and variance are taken over the words of the sentence instead of over the features "
+    "of each word, so the words change each other.",
+    {
+        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-2, keepdim=True)",
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
+            "variance = x.var(dim=-2, keepdim=True)"
+        ),
     },
 )

@@ -87,8 +87,8 @@ VALUES_FROM_KEYS_INPUT = Mistake(
     seen="Sea-Snell/grokking#7",
 )
 KEYS_FROM_QUERIES_INPUT = Mistake(
-    "The keys are made from the input of the queries, so the given keys are ignored and no "
-    "word can search another sentence.",
+    "Queries and keys do not come from where they should: the keys are made from the queries' "
+    "input, or forward takes its arguments in another order.",
     {"self.split(self.w_k(k))": "self.split(self.w_k(q))"},
     seen="Sea-Snell/grokking#7",
 )
@@ -123,9 +123,12 @@ QUERIES_NOT_PROJECTED = Mistake(
     {"self.split(self.w_q(q))": "self.split(q)"},
 )
 VALUES_NOT_PROJECTED = Mistake(
-    "The values are not projected at all, so w_v never learns and the heads pass on the input "
-    "as it is.",
-    {"self.split(self.w_v(v))": "self.split(v)"},
+    "The values are not projected: w_v is missing. Each head then mixes raw features instead "
+    "of its own view of them.",
+    {
+        "        self.w_v = nn.Linear(dim_vector, dim_vector)\n": "",
+        "self.split(self.w_v(v))": "self.split(v)",
+    },
 )
 SMALL_MATRIX_FOR_ALL_HEADS = Mistake(
     "Every head applies the same small matrix to its own slice. Each head needs its own "
@@ -324,14 +327,14 @@ return shortcut + self.linear(self.merge(out))""",
     },
 )
 NORM_INSIDE = Mistake(
-    "The result is normalised here already. That is the work of the layer around this one, and "
-    "it brings parameters that do not belong here.",
+    "A layer norm is hidden inside the attention. Adding and normalising are the work of the "
+    "next blocks, so it would be done twice.",
     {
-        "self.linear = nn.Linear(dim_vector, dim_vector)": """\
-self.linear = nn.Linear(dim_vector, dim_vector)
-        self.norm = nn.LayerNorm(dim_vector)""",
+        "self.dropout = nn.Dropout(dropout)": """\
+self.dropout = nn.Dropout(dropout)
+        self.layer_norm = nn.LayerNorm(dim_vector)""",
         "return self.linear(self.merge(out))": """\
-return self.norm(self.linear(self.merge(out)))""",
+return self.layer_norm(self.linear(self.merge(out)))""",
     },
 )
 PYTHON_LIST = Mistake(
@@ -431,8 +434,8 @@ self.linear = nn.Linear(dim_vector, dim_vector)
     },
 )
 NO_DIVISIBILITY_CHECK = Mistake(
-    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
-    "with a message about shapes, or features are lost without a word.",
+    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
+    "then fails much later with a message about shapes, or features are lost.",
     {
         """\
         if dim_vector % n_head != 0:
@@ -441,8 +444,8 @@ NO_DIVISIBILITY_CHECK = Mistake(
     },
 )
 WIDTH_TRUNCATED = Mistake(
-    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
-    "with a message about shapes, or features are lost without a word.",
+    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
+    "then fails much later with a message about shapes, or features are lost.",
     {
         """\
 if dim_vector % n_head != 0:
@@ -462,8 +465,8 @@ DIVISIBILITY_TURNED_ROUND = Mistake(
     {"if dim_vector % n_head != 0:": "if n_head % dim_vector != 0:"},
 )
 DIVISIBILITY_BY_TWO = Mistake(
-    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
-    "with a message about shapes, or features are lost without a word.",
+    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
+    "then fails much later with a message about shapes, or features are lost.",
     {"if dim_vector % n_head != 0:": "if dim_vector % 2 != 0:"},
 )
 DIVISIBILITY_INVERTED = Mistake(
@@ -494,8 +497,8 @@ raise ValueError("the heads cannot share the width evenly")"""
     },
 )
 ONLY_PRINTS = Mistake(
-    "A dim_vector that the heads cannot share evenly can get through. It then fails much later "
-    "with a message about shapes, or features are lost without a word.",
+    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
+    "then fails much later with a message about shapes, or features are lost.",
     {
         'raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")': """\
 print(f"{n_head} heads cannot share {dim_vector}")"""
@@ -530,7 +533,7 @@ WEIGHTS_NOT_DETACHED = Mistake(
     {"self.attention_weights = attention.detach()": "self.attention_weights = attention"},
 )
 WEIGHTS_NOT_KEPT = Mistake(
-    "A call in evaluation mode does not keep its weights, so attention_weights stays None or "
+    "The weights of a call in evaluation mode are not kept, so attention_weights stays None or "
     "shows an older call.",
     {"        self.attention_weights = attention.detach()\n": ""},
 )
@@ -553,7 +556,7 @@ if not self.training:
     },
 )
 WEIGHTS_ONLY_IN_TRAINING = Mistake(
-    "A call in evaluation mode does not keep its weights, so attention_weights stays None or "
+    "The weights of a call in evaluation mode are not kept, so attention_weights stays None or "
     "shows an older call.",
     {
         "self.attention_weights = attention.detach()": """\
@@ -623,8 +626,8 @@ self.attention_weights.append(attention.detach())""",
     },
 )
 WEIGHTS_MISSING_BEFORE_CALL = Mistake(
-    "Before the first call attention_weights does not exist. It should be None, or reading it "
-    "too early ends in an error.",
+    "Before the first call attention_weights does not exist. It should be None until then, or "
+    "reading it ends in an error.",
     {"        self.attention_weights: Tensor | None = None\n": ""},
 )
 WEIGHTS_ZERO_BEFORE_CALL = Mistake(
@@ -783,8 +786,8 @@ out, attention = self.built_in(q, k, v, attn_mask=hidden, average_attn_weights=F
     },
 )
 BUILT_IN_MULTI_HEAD_FUNCTION = Mistake(
-    "PyTorch's ready-made multi-head attention does the work, called as a function. This step "
-    "is there to build it yourself.",
+    "PyTorch's ready-made multi-head attention does the work. This step is there to build it "
+    "yourself.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -823,5 +826,51 @@ VALUE_PROJECTION_FROZEN = Mistake(
     {
         "self.w_v = nn.Linear(dim_vector, dim_vector)": """\
 self.w_v = nn.Linear(dim_vector, dim_vector).requires_grad_(False)"""
+    },
+)
+KEYS_AND_VALUES_FROM_QUERIES = Mistake(
+    "Keys and values are made from the queries' input, so what k and v bring is never read and "
+    "cross-attention becomes self-attention.",
+    {
+        "self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
+self.split(self.w_q(q)), self.split(self.w_k(q)), self.split(self.w_v(q))"""
+    },
+)
+VALUES_FROM_PROJECTED_KEYS = Mistake(
+    "The values are made from the keys after their projection, because the name was "
+    "overwritten on the way. What v brings is never read.",
+    {
+        "q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))": """\
+k = self.w_k(k)
+        q, k, v = self.split(self.w_q(q)), self.split(k), self.split(self.w_v(k))"""
+    },
+)
+SPLIT_WITHOUT_RETURN = Mistake(
+    "The function that splits the heads hands nothing back, so there is nothing to attend with.",
+    {
+        """\
+return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
+x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)"""
+    },
+)
+SPLIT_NOT_FOUND = Mistake(
+    "A method is called as if it were a function of its own; the name is not known without the "
+    "object it belongs to.",
+    {"q, k, v = self.split(self.w_q(q)), self.split": ("q, k, v = split(self.w_q(q)), self.split")},
+)
+FORWARD_ARGUMENTS_REORDERED = Mistake(
+    "Queries and keys do not come from where they should: the keys are made from the queries' "
+    "input, or forward takes its arguments in another order.",
+    {
+        "def forward(self, q: Tensor, k: Tensor, v": """\
+def forward(self, k: Tensor, q: Tensor, v"""
+    },
+)
+MASK_WITH_AN_AXIS_MORE = Mistake(
+    "The mask gets one more axis for the heads, though it has one already. So masks and scores "
+    "no longer fit together.",
+    {
+        "calculate_attention(q, k, v, mask, self.dropout)": """\
+calculate_attention(q, k, v, mask if mask is None else mask.unsqueeze(1), self.dropout)"""
     },
 )

@@ -273,8 +273,8 @@ self.add_norm2 = AddNorm(dim_vector, dropout)
     },
 )
 HIDDEN_WIDTH_IGNORED = Mistake(
-    "The feed-forward network is always four times as wide as the vectors and dim_hidden is "
-    "ignored. That is the paper's ratio, but the caller may ask for another.",
+    "dim_hidden is ignored: the feed-forward network is always four times as wide as the "
+    "vectors. The paper has that ratio, but the caller may ask for another.",
     {
         "FeedForward(dim_vector, dim_hidden, dropout)": """\
 FeedForward(dim_vector, 4 * dim_vector, dropout)"""
@@ -333,8 +333,8 @@ DROPOUT_NOT_TO_FIRST_NORM = Mistake(
     {"self.add_norm1 = AddNorm(dim_vector, dropout)": ("self.add_norm1 = AddNorm(dim_vector)")},
 )
 DROPOUT_NOT_TO_SECOND_NORM = Mistake(
-    "The given share to drop never reaches add_norm2, which drops its own default from the "
-    "feed-forward network's output, whatever was asked for.",
+    "The given share to drop never reaches add_norm2, which drops its own default from what "
+    "the feed-forward network brings.",
     {"self.add_norm2 = AddNorm(dim_vector, dropout)": ("self.add_norm2 = AddNorm(dim_vector)")},
 )
 DROPOUT_NOT_TO_FEED_FORWARD = Mistake(
@@ -470,8 +470,8 @@ KEYS_DETACHED = Mistake(
     {"(x, x, x, src_mask)": "(x, x.detach(), x.detach(), src_mask)"},
 )
 INPUT_CHANGED_IN_PLACE = Mistake(
-    "The result of the first add and norm is written into the caller's input, so whoever uses "
-    "that tensor later, the backward pass for example, reads changed numbers.",
+    "One of the layer's results is written into the caller's input. Whoever uses that tensor "
+    "later reads changed numbers.",
     {
         "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
 before = x
@@ -553,5 +553,69 @@ SQUEEZED = Mistake(
     {
         "return self.add_norm2(x, self.feed_forward(x))": """\
 return self.add_norm2(x, self.feed_forward(x)).squeeze()"""
+    },
+)
+ORDER_SWAPPED_NORMS_IN_ORDER = Mistake(
+    "The feed-forward network comes before the attention, so it works on each word before the "
+    "word has seen the others. The paper has it the other way round.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+x = self.add_norm1(x, self.feed_forward(x))""",
+        "return self.add_norm2(x, self.feed_forward(x))": """\
+return self.add_norm2(x, self.self_attention(x, x, x, src_mask))""",
+    },
+)
+ATTENTION_REPLACED_BY_INPUT = Mistake(
+    "The attention is never called: the first add and norm adds the input to itself. So no "
+    "word ever looks at another.",
+    {"self.add_norm1(x, self.self_attention(x, x, x, src_mask))": "self.add_norm1(x, x)"},
+)
+FIRST_ADD_NORM_MISSING = Mistake(
+    "No add and norm stands behind the attention: there is neither shortcut nor norm there, "
+    "and what the token was is lost.",
+    {
+        "        self.add_norm1 = AddNorm(dim_vector, dropout)\n": "",
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+x = self.self_attention(x, x, x, src_mask)""",
+    },
+)
+SECOND_NORM_MISSING = Mistake(
+    "Behind the feed-forward network the input is added but not normalised, so numbers grow "
+    "from layer to layer.",
+    {
+        "        self.add_norm2 = AddNorm(dim_vector, dropout)\n": """\
+        self.dropout = nn.Dropout(dropout)
+""",
+        "return self.add_norm2(x, self.feed_forward(x))": """\
+return x + self.dropout(self.feed_forward(x))""",
+    },
+)
+MASK_BLANKS_THE_INPUT = Mistake(
+    "The mask blanks the vectors of padding instead of hiding them from the attention. A blank "
+    "vector is still looked at and takes its share.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+h = x if src_mask is None else x * src_mask.reshape(src_mask.size(0), -1, 1).to(x.dtype)
+        x = self.add_norm1(x, self.self_attention(h, h, h))"""
+    },
+)
+UNUSED_ATTENTION = Mistake(
+    "A second attention is made and never used, so its parameters never learn. The encoder has "
+    "no one else to ask.",
+    {
+        "self.add_norm2 = AddNorm(dim_vector, dropout)": """\
+self.add_norm2 = AddNorm(dim_vector, dropout)
+        self.cross_attention = MultiHeadAttention(dim_vector, n_head)"""
+    },
+)
+FEED_FORWARD_DROPPED_TWICE = Mistake(
+    "What the feed-forward network brings is dropped from twice, once more before its add and "
+    "norm. So more is lost than was asked for.",
+    {
+        "self.add_norm2 = AddNorm(dim_vector, dropout)": """\
+self.add_norm2 = AddNorm(dim_vector, dropout)
+        self.dropout = nn.Dropout(dropout)""",
+        "self.add_norm2(x, self.feed_forward(x))": """\
+self.add_norm2(x, self.dropout(self.feed_forward(x)))""",
     },
 )

@@ -9,6 +9,7 @@ DROPS_WEIGHTS_TOO = Right(
         self.self_attention = MultiHeadAttention(dim_vector, n_head, dropout)
 """
     },
+    mixes=True,
 )
 NORMS_OF_TORCH = Right(
     "No AddNorm: torch's norms, one shared dropout, and the sums are written here.",

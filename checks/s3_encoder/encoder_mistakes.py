@@ -138,7 +138,7 @@ LAST_LAYER_TWICE = Mistake(
     {"return x": "return self.layers[-1](x, src_mask)"},
 )
 MASK_FOR_FIRST_ONLY = Mistake(
-    "The mask reaches the first layer but not all the later ones. There padding is read like "
+    "The mask does not reach every layer of the stack. In the others padding is read like "
     "words and changes the result.",
     {
         """\
@@ -160,7 +160,7 @@ for layer in self.layers:
     },
 )
 MASK_NOT_FOR_LAST = Mistake(
-    "The mask reaches the first layer but not all the later ones. There padding is read like "
+    "The mask does not reach every layer of the stack. In the others padding is read like "
     "words and changes the result.",
     {
         """\
@@ -403,8 +403,8 @@ MAX_LEN_IGNORED = Mistake(
     {"dim_vector, max_len, dropout, padding_idx)": ("dim_vector, 512, dropout, padding_idx)")},
 )
 VOCABULARY_FOR_MAX_LEN = Mistake(
-    "The embedding gets vocab_size and max_len in the wrong order, so there are too few rows "
-    "for the tokens or too few for the positions.",
+    "vocab_size and max_len change places on the way to the embedding, so the table of tokens "
+    "has as many rows as the longest sentence, and the other the reverse.",
     {
         "TransformerEmbedding(vocab_size, dim_vector, max_len,": """\
 TransformerEmbedding(max_len, dim_vector, vocab_size,"""
@@ -412,8 +412,8 @@ TransformerEmbedding(max_len, dim_vector, vocab_size,"""
     seen="jadore801120/attention-is-all-you-need-pytorch#1",
 )
 HEADS_AND_HIDDEN_SWAPPED = Mistake(
-    "The layers get n_head and dim_hidden in the wrong order, so the vectors are to be cut "
-    "into dim_hidden heads and the inner width is n_head.",
+    "n_head and dim_hidden change places on the way to the layers, so the vectors are cut into "
+    "dim_hidden heads and the inner width is n_head.",
     {
         "EncoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
 EncoderLayer(dim_vector, dim_hidden, n_head, dropout)"""
@@ -530,4 +530,61 @@ FIRST_LAYER_FROZEN = Mistake(
         self.layers[0].requires_grad_(False)
         # Embed the tokens,"""
     },
+)
+FIRST_LAYER_AGAIN_AND_AGAIN = Mistake(
+    "The first layer is called in every round, so the other layers are never used and never learn.",
+    {
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for _ in self.layers:
+            x = self.layers[0](x, src_mask)"""
+    },
+)
+EMBEDDING_ADDED_BEFORE_EACH_LAYER = Mistake(
+    "The embedding is added again before every layer. It comes in once, at the bottom; the "
+    "shortcuts carry it on.",
+    {
+        "x = self.embedding(src)\n": """\
+embedded = self.embedding(src)
+        x = 0 * embedded
+""",
+        "x = layer(x, src_mask)": "x = layer(x + embedded, src_mask)",
+    },
+)
+EVALUATION_IN_FORWARD = Mistake(
+    "The encoder switches itself to evaluation at every call, so nothing is ever dropped in "
+    "training.",
+    {
+        "x = self.embedding(src)": """\
+self.eval()
+        x = self.embedding(src)"""
+    },
+)
+WIDTH_AND_LENGTH_SWAPPED = Mistake(
+    "max_len and dim_vector change places on the way to the embedding, so its vectors are as "
+    "wide as the longest sentence.",
+    {
+        "TransformerEmbedding(vocab_size, dim_vector, max_len, dropout": """\
+TransformerEmbedding(vocab_size, max_len, dim_vector, dropout"""
+    },
+)
+RETURNS_EVERY_LAYER = Mistake(
+    "The results of all layers come back as a list. Whoever calls the encoder expects the last "
+    "one.",
+    {
+        "x = self.embedding(src)\n": """\
+x = self.embedding(src)
+        every = [x]
+""",
+        "x = layer(x, src_mask)": """\
+x = layer(x, src_mask)
+            every.append(x)""",
+        "return x": "return every",
+    },
+)
+DEFAULT_DROPOUT_TOO_LARGE = Mistake(
+    "Without an argument another share than 0.1 is dropped. The default is a tenth, as in the "
+    "paper.",
+    {"dropout: float = 0.1": "dropout: float = 0.2"},
 )

@@ -101,9 +101,8 @@ attended = self.cross_attention(x, encoder_output, x, src_mask)"""
     },
 )
 MASKS_SWAPPED = Mistake(
-    "The two masks have changed places: trg_mask reaches the attention on the source, src_mask "
-    "the target's attention to itself. So the future is not hidden, and the padding of the "
-    "source is read.",
+    "The two masks have changed places, in the call or in the order of the arguments. Either "
+    "the sizes do not fit, or the future is not hidden and the padding of the source is read.",
     {
         "(x, x, x, trg_mask)": "(x, x, x, src_mask)",
         "(x, encoder_output, encoder_output, src_mask)": """\
@@ -112,9 +111,8 @@ MASKS_SWAPPED = Mistake(
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The two masks have changed places: trg_mask reaches the attention on the source, src_mask "
-    "the target's attention to itself. So the future is not hidden, and the padding of the "
-    "source is read.",
+    "The two masks have changed places, in the call or in the order of the arguments. Either "
+    "the sizes do not fit, or the future is not hidden and the padding of the source is read.",
     {
         """\
         trg_mask: Tensor | None = None,
@@ -175,8 +173,8 @@ causal = torch.ones(x.size(1), encoder_output.size(1), device=x.device).tril()
     seen="zhouhaoyi/Informer2020#38",
 )
 ALWAYS_CAUSAL = Mistake(
-    "The layer hides the future of the target by itself, even where trg_mask does not. What is "
-    "hidden is for the given mask to say; without a mask everything is visible.",
+    "The layer hides the future of the target even where no mask is given. What is hidden is "
+    "for the masks to say; without them everything is visible.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -258,8 +256,8 @@ NO_CROSS_ATTENTION = Mistake(
     seen="huggingface/transformers#4680",
 )
 CROSS_ATTENTION_UNUSED = Mistake(
-    "The attention on the source is computed and thrown away: add_norm2 gets the target twice. "
-    "Nothing of the source reaches the output.",
+    "The attention on the source has no effect: it is not called, or what it gives is thrown "
+    "away. So nothing of the source reaches the output.",
     {"x = self.add_norm2(x, attended)": "x = self.add_norm2(x, x)"},
     seen="huggingface/transformers#4680",
 )
@@ -275,8 +273,8 @@ ARGUMENTS_SWAPPED = Mistake(
     },
 )
 STALE_SECOND_SHORTCUT = Mistake(
-    "The second shortcut starts at the layer's input; it must start after add_norm1. What the "
-    "self-attention found then only helps to ask the source and is not carried on.",
+    "The second shortcut starts at the layer's input instead of the result of add_norm1. What "
+    "the self-attention found then only helps to ask the source and is not carried on.",
     {
         "x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))": """\
 entrance = x
@@ -296,7 +294,7 @@ return self.add_norm3(entrance, self.feed_forward(x))""",
     },
 )
 THIRD_SHORTCUT_AFTER_FIRST_NORM = Mistake(
-    "The third shortcut starts after add_norm1; it must start after add_norm2. What was read "
+    "The third shortcut starts at the result of add_norm1 instead of add_norm2. What was read "
     "from the source then goes on only through the feed-forward network.",
     {
         "x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))": """\
@@ -328,8 +326,8 @@ return self.add_norm3(x, self.feed_forward(first))""",
     },
 )
 SHORTCUT_FROM_SOURCE = Mistake(
-    "The shortcut around the attention on the source carries the source's mean instead of the "
-    "target. It is the same at every position, and the target's own content is lost.",
+    "The shortcut around the attention on the source starts at the source instead of the "
+    "target, so the target's own content is lost.",
     {
         "x = self.add_norm2(x, attended)": """\
 x = self.add_norm2(encoder_output.mean(dim=1, keepdim=True).expand_as(x), attended)"""
@@ -660,5 +658,96 @@ SQUEEZED = Mistake(
     {
         "return self.add_norm3(x, self.feed_forward(x))": """\
 return self.add_norm3(x, self.feed_forward(x)).squeeze()"""
+    },
+)
+CROSS_BEFORE_SELF_NORMS_IN_ORDER = Mistake(
+    "The target reads the source before it attends to itself; the order is the other way "
+    "round. Each word then asks the source without knowing the words before it.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))": """\
+x = self.add_norm1(x, self.cross_attention(x, encoder_output, encoder_output, src_mask))""",
+        "attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)": """\
+attended = self.self_attention(x, x, x, trg_mask)""",
+    },
+)
+FEED_FORWARD_BEFORE_CROSS_NORMS_IN_ORDER = Mistake(
+    "The feed-forward network comes before the attention on the source; it comes last. What "
+    "the target reads from the source is then not worked on in this layer.",
+    {
+        """\
+attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
+        x = self.add_norm2(x, attended)""": "x = self.add_norm2(x, self.feed_forward(x))",
+        "return self.add_norm3(x, self.feed_forward(x))": """\
+return self.add_norm3(x, self.cross_attention(x, encoder_output, encoder_output, src_mask))""",
+    },
+)
+FEED_FORWARD_REPLACED_BY_INPUT = Mistake(
+    "The feed-forward network is never called: the last add and norm adds the input to itself. "
+    "So no token is worked on by itself.",
+    {"self.add_norm3(x, self.feed_forward(x))": "self.add_norm3(x, x)"},
+)
+LAST_NORM_MISSING = Mistake(
+    "Behind the feed-forward network the input is added but not normalised, so numbers grow "
+    "from layer to layer.",
+    {
+        "        self.add_norm3 = AddNorm(dim_vector, dropout)\n": """\
+        self.dropout = nn.Dropout(dropout)
+""",
+        "return self.add_norm3(x, self.feed_forward(x))": """\
+return x + self.dropout(self.feed_forward(x))""",
+    },
+)
+THIRD_ADD_NORM_NOT_MADE = Mistake(
+    "add_norm3 is used but was never made. Each of the three sublayers needs an add and norm "
+    "of its own.",
+    {"        self.add_norm3 = AddNorm(dim_vector, dropout)\n": ""},
+)
+SOURCE_NORM_OF_ITS_OWN = Mistake(
+    "The encoder's output goes through a norm of its own before it is asked. It ends in one "
+    "already.",
+    {
+        "self.add_norm3 = AddNorm(dim_vector, dropout)": """\
+self.add_norm3 = AddNorm(dim_vector, dropout)
+        self.source_norm = nn.LayerNorm(dim_vector)""",
+        "attended = self": """\
+encoder_output = self.source_norm(encoder_output)
+        attended = self""",
+    },
+)
+UNUSED_ADD_NORM = Mistake(
+    "A fourth add and norm is made and never used, so its parameters never learn.",
+    {
+        "self.add_norm3 = AddNorm(dim_vector, dropout)": """\
+self.add_norm3 = AddNorm(dim_vector, dropout)
+        self.add_norm4 = AddNorm(dim_vector, dropout)"""
+    },
+)
+SUBLAYERS_DROPPED_TWICE = Mistake(
+    "What each sublayer brings is dropped from twice, once more before its add and norm. So "
+    "more is lost than was asked for.",
+    {
+        "self.add_norm3 = AddNorm(dim_vector, dropout)": """\
+self.add_norm3 = AddNorm(dim_vector, dropout)
+        self.dropout = nn.Dropout(dropout)""",
+        "self.add_norm1(x, self.self_attention(x, x, x, trg_mask))": """\
+self.add_norm1(x, self.dropout(self.self_attention(x, x, x, trg_mask)))""",
+        "self.add_norm2(x, attended)": "self.add_norm2(x, self.dropout(attended))",
+        "self.add_norm3(x, self.feed_forward(x))": """\
+self.add_norm3(x, self.dropout(self.feed_forward(x)))""",
+    },
+)
+SOURCE_AND_TARGET_ASKED = Mistake(
+    "Keys and values of the cross-attention are source and target together. It asks the source "
+    "alone; the target has asked itself already.",
+    {
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)": """\
+both = torch.cat([encoder_output, x], dim=1)
+        if src_mask is not None:
+            seen = torch.ones(*src_mask.shape[:-1], x.size(1), device=x.device)
+            src_mask = torch.cat([src_mask != 0, seen != 0], dim=-1)
+        attended = self.cross_attention(x, both, both, src_mask)""",
     },
 )

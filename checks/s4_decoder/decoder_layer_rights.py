@@ -12,6 +12,7 @@ DROPS_WEIGHTS_TOO = Right(
         self.cross_attention = MultiHeadAttention(dim_vector, n_head, dropout=dropout)
 """,
     },
+    mixes=True,
 )
 NORMS_OF_TORCH = Right(
     "No AddNorm: torch's norms, one shared dropout, and the sums are written here.",

@@ -313,8 +313,8 @@ layer(encoder_output, x, trg_mask, src_mask)"""
     },
 )
 MASKS_SWAPPED = Mistake(
-    "The two masks reach the layers in each other's place. So the future of the target is not "
-    "hidden, and the padding of the source is read.",
+    "The two masks have changed places, in the calls or in the order of the arguments. Either "
+    "the sizes do not fit, or the future is not hidden and the padding of the source is read.",
     {
         "layer(x, encoder_output, trg_mask, src_mask)": """\
 layer(x, encoder_output, src_mask, trg_mask)"""
@@ -322,8 +322,8 @@ layer(x, encoder_output, src_mask, trg_mask)"""
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The two masks reach the layers in each other's place. So the future of the target is not "
-    "hidden, and the padding of the source is read.",
+    "The two masks have changed places, in the calls or in the order of the arguments. Either "
+    "the sizes do not fit, or the future is not hidden and the padding of the source is read.",
     {
         """\
         trg_mask: Tensor | None = None,
@@ -422,8 +422,8 @@ x = self.embedding.dropout(self.embedding.token_embedding(trg))"""
     },
 )
 ROOT_OF_WIDTH = Mistake(
-    "The embedding is multiplied by the root of dim_vector; this course leaves that factor "
-    "out. It also enlarges the positions, which the paper does not do.",
+    "The embedding is multiplied by the root of dim_vector. This course leaves that factor "
+    "out, and here it enlarges the positions too, which the paper does not do.",
     {
         "x = self.embedding(trg)": """\
 x = self.embedding(trg)
@@ -571,4 +571,51 @@ OUTPUT_LAYER_FROZEN = Mistake(
         "self.linear = nn.Linear(dim_vector, vocab_size)": """\
 self.linear = nn.Linear(dim_vector, vocab_size).requires_grad_(False)"""
     },
+)
+BOTH_MASKS_FOR_FIRST_ONLY = Mistake(
+    "Only the first layer gets the masks. In the others the future and the padding of the "
+    "source are open to every word.",
+    {
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)
+            trg_mask = src_mask = None"""
+    },
+)
+DROPOUT_TO_NOBODY = Mistake(
+    "The share to drop is accepted and handed to no one: embedding and layers drop a tenth, "
+    "whatever was asked for.",
+    {
+        "TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, padding_idx)": """\
+TransformerEmbedding(vocab_size, dim_vector, max_len, padding_idx=padding_idx)""",
+        "DecoderLayer(dim_vector, n_head, dim_hidden, dropout)": """\
+DecoderLayer(dim_vector, n_head, dim_hidden)""",
+    },
+)
+HIDDEN_OUTPUT_LAYER = Mistake(
+    "Another linear layer and a relu stand before the scores. One layer turns the vectors into "
+    "scores.",
+    {
+        "self.linear = nn.Linear(dim_vector, vocab_size)": """\
+self.hidden = nn.Linear(dim_vector, dim_vector)
+        self.linear = nn.Linear(dim_vector, vocab_size)""",
+        "return self.linear(x)": "return self.linear(self.hidden(x).relu())",
+    },
+)
+PADDING_NEVER_SCORED = Mistake(
+    "The score of the padding token is set to minus infinity. Scores are free; that padding is "
+    "no word is for training to know.",
+    {
+        "return self.linear(x)": """\
+logits = self.linear(x).clone()
+        logits[..., 0] = float("-inf")
+        return logits"""
+    },
+)
+BATCH_AND_LENGTH_JOINED = Mistake(
+    "Batch and length are joined into one axis. The scores of each sentence must stay apart: "
+    "three axes come back.",
+    {"return self.linear(x)": "return self.linear(x).flatten(0, 1)"},
 )

@@ -346,8 +346,8 @@ return (real & past) | torch.eye(trg_len, dtype=torch.bool, device=trg.device)""
     },
 )
 SOURCE_CHANGED_IN_PLACE = Mistake(
-    "The caller's tokens are overwritten by the comparison. The embedding still has to read "
-    "them, and would find only zeros and ones.",
+    "The caller's tokens are overwritten on the way. The embedding still has to read them, and "
+    "would find other ones.",
     {
         "return (src != src_pad_idx)[:, None, None, :]": """\
 return src.ne_(src_pad_idx).bool()[:, None, None, :]"""
@@ -355,8 +355,8 @@ return src.ne_(src_pad_idx).bool()[:, None, None, :]"""
     seen="jcyk/copyisallyouneed#6",
 )
 TARGET_CHANGED_IN_PLACE = Mistake(
-    "The caller's tokens are overwritten by the comparison. The embedding still has to read "
-    "them, and would find only zeros and ones.",
+    "The caller's target tokens are overwritten on the way. The embedding still has to read "
+    "them, and would find other ones.",
     {
         "real = (trg != trg_pad_idx)[:, None, None, :]": """\
 real = trg.ne_(trg_pad_idx).bool()[:, None, None, :]"""
@@ -380,4 +380,8 @@ SOURCE_SQUEEZED = Mistake(
         "(src != src_pad_idx)[:, None, None, :]": """\
 (src != src_pad_idx).squeeze()[..., None, None, :]"""
     },
+)
+TARGET_MASKS_AS_A_PAIR = Mistake(
+    "The two conditions come back as a pair instead of one mask. A key must pass both at once.",
+    {"return real & ": "return real, "},
 )

@@ -374,8 +374,8 @@ self.train()
     },
 )
 ENCODER_IN_EVALUATION = Mistake(
-    "The encoder alone is switched to evaluation at every call, so it never drops anything in "
-    "training. The decoder would do so, and the encoder must too.",
+    "The encoder never drops anything in training: it is built without dropout or kept in "
+    "evaluation. The decoder drops, and the encoder must too.",
     {
         "src_mask = get_src_mask(src, self.src_pad_idx)": """\
 self.encoder.eval()
@@ -576,8 +576,8 @@ return self.decode(trg, encoder_output, src_mask).log_softmax(dim=-1)"""
     seen="ariecattan/SciCo#2, bkitano/llama-from-scratch#5",
 )
 FORWARD_ARGUMENTS_SWAPPED = Mistake(
-    "The model takes the target before the source; the other order is asked for. The caller "
-    "tells them apart by their order, so each sentence would be taken for the other.",
+    "Source and target have changed places: the encoder is given the target's tokens, in the "
+    "call or by the order of forward's arguments.",
     {
         "def forward(self, src: Tensor, trg: Tensor)": """\
 def forward(self, trg: Tensor, src: Tensor)"""
@@ -708,8 +708,8 @@ return self.encoder(src.flip(1), src_mask), src_mask"""
     },
 )
 FIRST_SOURCE_CACHED = Mistake(
-    "The first source is encoded once and used for every later call of the same shape. Other "
-    "sentences then get its translation, and what the encoder learns is ignored.",
+    "The first source is encoded once and used again in later calls. Other sentences then get "
+    "its translation, and the encoder cannot learn from them.",
     {
         "encoder_output, src_mask = self.encode(src)": """\
 cached = getattr(self, "cached", None)
@@ -763,5 +763,50 @@ from torch import Tensor, nn""",
         "encoder_output, src_mask = self.encode(src)": """\
 torch.manual_seed(0)
         encoder_output, src_mask = self.encode(src)""",
+    },
+)
+LAYERS_OF_ENCODER_TWICE = Mistake(
+    "The source goes through the encoder's layers twice, so the encoder is as deep again as "
+    "was asked for.",
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+x = self.encoder(src, src_mask)
+        for layer in self.encoder.layers:
+            x = layer(x, src_mask)
+        return x, src_mask"""
+    },
+)
+MASK_FROM_VECTORS = Mistake(
+    "The source mask is made from the encoder's vectors, which are never zero, so padding is "
+    "not hidden. It comes from the token ids.",
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+encoder_output = self.encoder(src, src_mask)
+        return encoder_output, (encoder_output.abs().sum(-1) > 0)[:, None, None, :]"""
+    },
+)
+ENCODE_MISSING = Mistake(
+    "The model has no encode and decode of their own. Translating later encodes the source "
+    "once and decodes many times.",
+    {
+        "    def encode(self, src: Tensor)": "    def read(self, src: Tensor)",
+        "self.encode(src)": "self.read(src)",
+    },
+)
+DECODE_ARGUMENTS_SWAPPED = Mistake(
+    "decode takes the encoder's output before the target. Whoever calls it hands over trg first.",
+    {
+        "def decode(self, trg: Tensor, encoder_output: Tensor, src_mask": """\
+def decode(self, encoder_output: Tensor, trg: Tensor, src_mask""",
+        "return self.decode(trg, encoder_output, src_mask)": """\
+return self.decode(encoder_output, trg, src_mask)""",
+    },
+)
+ENCODER_READS_TARGET = Mistake(
+    "Source and target have changed places: the encoder is given the target's tokens, in the "
+    "call or by the order of forward's arguments.",
+    {
+        "encoder_output, src_mask = self.encode(src)": """\
+encoder_output, src_mask = self.encode(trg)"""
     },
 )
