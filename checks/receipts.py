@@ -36,7 +36,7 @@ def _signed(value: Any) -> str:
 
 def _products(one: Any, two: Any) -> str:
     """The terms of a dot product, without those that are 0."""
-    terms = [f"{_n(a)}·{_signed(b)}" for a, b in zip(one, two) if a != 0 and b != 0]
+    terms = [f"{_signed(a)}·{_signed(b)}" for a, b in zip(one, two) if a != 0 and b != 0]
     if len(terms) > TERMS:
         raise ValueError(f"{len(terms)} products")
     return " + ".join(terms) or "0"

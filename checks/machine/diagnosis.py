@@ -1,8 +1,8 @@
 """Which known mistake is it? The learner's questions, asked of every known wrong version.
 
-A mistake is named only if it is proven: on all draws of a check that fails, the version with that
-mistake gives the learner's own answers, no version with another sentence does, and what the
-learner passes, it passes too. Otherwise nothing is named.
+A mistake is named only if it is proven: on all draws of the first check that fails, the version
+with that mistake gives the learner's own answers, no version with another sentence does, and what
+the learner passes, it passes too. Otherwise nothing is named.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from checks.machine.verdicts import CheckResult, Named
 Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for each draw.
 Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # On so many, at least, the answers must agree.
-TRIED = 3  # Failing checks, one after the other, until one tells.
 SECONDS = 20.0  # For all replays of one step.
 AT_ONCE = 12  # Versions in one frame.
 KEPT = 64  # Replays that are remembered: many submissions are asked the same, and answer alike.
@@ -43,44 +42,27 @@ def diagnose(
     transcripts: Transcripts,
     passes: Passes,
 ) -> bool:
-    """Name the mistake of the first failing check whose mistake can be proven. False: none can.
+    """Name the mistake of the first check that fails, if it can be proven. False: it cannot.
 
     `files` are the learner's: what the known versions build on is the learner's own earlier work.
     """
-    for dress in (None, *mixing(step)):
-        known = mistakes(step) if dress is None else dressed(step, dress)
-        if _diagnose(host, step, files, known, results, transcripts, passes):
-            return True
-    return False
-
-
-def _diagnose(
-    host: Host,
-    step: Step,
-    files: Files,
-    known: dict[str, Mistake],
-    results: list[CheckResult],
-    transcripts: Transcripts,
-    passes: Passes,
-) -> bool:
+    failing = next(result for result in results if result.verdict != "pass")
+    draws = transcripts.get(failing.name, [])
+    if failing.verdict not in ("fail", "error") or len(draws) < DRAWS:
+        return False
     passed = [result.name for result in results if result.verdict == "pass"]
-    failing = [
-        result
-        for result in results
-        if result.verdict in ("fail", "error") and len(transcripts.get(result.name, [])) >= DRAWS
-    ]
+    others = [transcripts.get(result.name, []) for result in results if result is not failing]
     with _Bench(host, step, files) as bench:
-        for result in failing[:TRIED]:
+        for dress in (None, *mixing(step)):
+            known = mistakes(step) if dress is None else dressed(step, dress)
             try:
-                found = _matching(bench, known, transcripts[result.name])
-                others = [transcripts.get(r.name, []) for r in results if r is not result]
-                found = _narrowed(bench, found, others)
+                found = _narrowed(bench, _matching(bench, known, draws), others)
             except (TypeError, ValueError, KeyError, AttributeError, IndexError):
                 return False  # The transcript holds forged answers.
-            found = {name: m for name, m in found.items() if passes(m, passed)}
+            found = {name: mistake for name, mistake in found.items() if passes(mistake, passed)}
             if len({mistake.says for mistake in found.values()}) == 1:
                 name, mistake = next(iter(found.items()))
-                result.prove(Named(name, mistake.says))
+                failing.prove(Named(name, mistake.says))
                 return True
     return False
 
