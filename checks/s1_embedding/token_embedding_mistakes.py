@@ -1,4 +1,10 @@
-"""What people get wrong in s1_embedding/token_embedding.py."""
+"""What people get wrong in s1_embedding/token_embedding.py.
+
+Not here, on purpose:
+- the root of dim_vector on top of PyTorch's start values: start values are open, and the root
+  itself is here (TIMES_ROOT);
+- a last layer tied to the table before it is drawn anew: tying is a mistake of 4.2 (TIED_OUTPUT).
+"""
 
 from checks.machine.known import Mistake
 

@@ -1,4 +1,9 @@
-"""What people get wrong in s1_embedding/transformer_embedding.py."""
+"""What people get wrong in s1_embedding/transformer_embedding.py.
+
+Not here, on purpose:
+- positions asked with vectors instead of token ids: step 1.2 reads the length alone, so the
+  numbers are right.
+"""
 
 from checks.machine.known import Mistake
 

@@ -1,4 +1,10 @@
-"""What people get wrong in s2_attention/calculate_attention.py."""
+"""What people get wrong in s2_attention/calculate_attention.py.
+
+Not here, on purpose:
+- NaN in rows that are hidden as a whole: what they hold is open;
+- a fill of -1e9 that half precision cannot hold: half precision is not asked for, and the fill is
+  right otherwise.
+"""
 
 from checks.machine.known import Mistake
 

@@ -1,4 +1,8 @@
-"""What people get wrong in s2_attention/multi_head_attention.py."""
+"""What people get wrong in s2_attention/multi_head_attention.py.
+
+Not here, on purpose:
+- a square matrix used the other way round than it is stored: that is open.
+"""
 
 from checks.machine.known import Mistake
 

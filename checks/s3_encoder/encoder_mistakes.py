@@ -1,4 +1,8 @@
-"""What people get wrong in s3_encoder/encoder.py."""
+"""What people get wrong in s3_encoder/encoder.py.
+
+Not here, on purpose:
+- layers copied from one and not drawn anew: start values are open.
+"""
 
 from checks.machine.known import Mistake
 

@@ -1,4 +1,8 @@
-"""What people get wrong in s5_transformer/masks.py."""
+"""What people get wrong in s5_transformer/masks.py.
+
+Not here, on purpose:
+- NaN where a whole row is hidden by padding: values at padding positions are open.
+"""
 
 from checks.machine.known import Mistake
 

@@ -1,4 +1,9 @@
-"""What people get wrong in s5_transformer/transformer.py."""
+"""What people get wrong in s5_transformer/transformer.py.
+
+Not here, on purpose:
+- package names that do not agree: such a file cannot be imported, and says so;
+- start values left at PyTorch's: they are open.
+"""
 
 from checks.machine.known import Mistake
 
