@@ -36,7 +36,7 @@ def edited(path: str, *edits: tuple[str, str]) -> str:
 
 def cause(run: Run, submission: Any, id: str, *edits: tuple[str, str]) -> Any:
     path = by_id(id).path
-    return run(submission({path: edited(path, *edits)}), id, alone=True)[0].first_failure
+    return run(submission({path: edited(path, *edits)}), id, alone=True)[0].cause
 
 
 # Known mistakes
@@ -56,7 +56,7 @@ def calculate_attention(a, b, c, hide=None, drop=None):
     w = w / w.sum(-1, True)
     return (w if drop is None else drop(w)) @ c, w
 """
-    found = run(submission({ATTENTION: own}), "2.1", alone=True)[0].first_failure
+    found = run(submission({ATTENTION: own}), "2.1", alone=True)[0].cause
     assert found.mistake.name == "scale-without-root"
 
 
@@ -70,7 +70,7 @@ def test_a_mistake_under_other_attribute_names_is_named(run: Run, submission: An
     text = edited(path, edit)
     for name, other in (("w_q", "a"), ("w_k", "b"), ("w_v", "c"), ("self.linear", "self.d")):
         text = text.replace(name, other)
-    found = run(submission({path: text}), "2.2", alone=True)[0].first_failure
+    found = run(submission({path: text}), "2.2", alone=True)[0].cause
     assert found.mistake.name == "scale-of-whole-width" and found.kind == "values"
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from checks.contents import SOLUTIONS, Step
 from checks.machine import wire
 from checks.machine.host import Host
-from checks.machine.known import Mistake, dressed, mistakes, mixing
+from checks.machine.known import Mistake, dressed, mistakes, mixing, together
 from checks.machine.learner import Files
 from checks.machine.module import Known
 from checks.machine.source import Source, solution
@@ -51,7 +51,9 @@ def diagnose(
     if failing.verdict not in ("fail", "error") or len(draws) < DRAWS:
         return False
     passed = [result.name for result in results if result.verdict == "pass"]
-    others = [transcripts.get(result.name, []) for result in results if result is not failing]
+    rest = [result for result in results if result is not failing]
+    others = [transcripts.get(result.name, []) for result in rest]
+    wrong = [transcripts.get(result.name, []) for result in rest if result.verdict != "pass"]
     try:
         with _Bench(host, step, files) as bench:
             for dress in (None, *mixing(step)):
@@ -60,8 +62,9 @@ def diagnose(
                 found = {name: m for name, m in found.items() if passes(m, passed)}
                 if len({mistake.says for mistake in found.values()}) == 1:
                     name, mistake = next(iter(found.items()))
-                    failing.prove(Named(name, mistake.says))
-                    return True
+                    if _explains(bench, name, known, wrong):
+                        failing.prove(Named(name, mistake.says))
+                        return True
     except Stopped:
         pass  # What the learner wrote earlier, and the known versions build on, gives way here.
     except (TypeError, ValueError, KeyError, AttributeError, IndexError):
@@ -80,6 +83,21 @@ def _narrowed(
             break
         found = _matching(bench, found, draws) or found
     return found
+
+
+def _explains(
+    bench: _Bench, name: str, known: dict[str, Mistake], wrong: list[list[list[Event]]]
+) -> bool:
+    """Whether this mistake agrees in most of the other checks that fail (in some, what is open may
+    have been decided otherwise), or in all of them together with a second mistake.
+    """
+    agree = [bool(_matching(bench, {name: known[name]}, draws)) for draws in wrong]
+    if not agree or 2 * sum(agree) > len(agree):
+        return True
+    found = together(bench.step, known[name], known)
+    for draws in wrong:
+        found = _matching(bench, found, draws)
+    return bool(found)
 
 
 def _matching(

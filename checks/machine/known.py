@@ -86,14 +86,22 @@ def mixing(step: Step) -> list[Right]:
 
 def dressed(step: Step, dress: Right) -> dict[str, Mistake]:
     """The mistakes of a step, made in a right version; without those that do not go with it."""
+    return together(step, dress, mistakes(step))
+
+
+def together(step: Step, one: Version, others: dict[str, Mistake]) -> dict[str, Mistake]:
+    """Others made on top of one, where neither touches what the other has replaced."""
     found = {}
-    for name, mistake in mistakes(step).items():
-        both = replace(mistake, edit={**dress.edit, **mistake.edit})
+    for name, other in others.items():
+        both = replace(other, edit={**one.edit, **other.edit})
+        if one.edit.keys() & other.edit.keys():
+            continue
         try:
-            both.source(step)
+            source = both.source(step)
         except ValueError:
             continue
-        found[name] = both
+        if all(new in source for new in both.edit.values()):
+            found[name] = both
     return found
 
 

@@ -44,9 +44,13 @@ PROPERTIES = {
 
 
 def name_properties(results: list[CheckResult]) -> None:
-    """Name the mistake of structure that the first failing check has seen, if it has."""
-    for result in results:
-        if result.verdict != "pass":
-            if result.shows is not None:
-                result.mistake = Named(result.shows, PROPERTIES[result.shows])
+    """Name the mistake of structure that the first failing check has seen, if it has; or a later
+    one has, where the first only saw a consequence (numbers were right, gradients were not).
+    """
+    failing = [result for result in results if result.verdict != "pass"]
+    if failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
+        return
+    for result in failing:
+        if result.shows is not None:
+            result.mistake = Named(result.shows, PROPERTIES[result.shows])
             return

@@ -85,7 +85,7 @@ def show_result(screen: Screen, result: StepResult, seed: int, again: str, own: 
 
     `again` is what to type to check it once more; `own`: the files are the learner's own.
     """
-    verdict, first = result.verdict, result.first_failure
+    verdict, first = result.verdict, result.cause
     title = f"{result.id} {result.name} {WORDS[verdict]}"
     if first is None:
         screen.say(f"{title}  ({len(result.checks)} checks, {result.seconds:.1f} s)", "green")
@@ -163,7 +163,7 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
 
 
 def _show_what_to_do(screen: Screen, result: StepResult, seed: int, again: str, own: bool) -> None:
-    first = result.first_failure
+    first = result.cause
     if result.verdict == "infra" or first is None:
         screen.sentence("This is not your fault. Please report it, with the lines above.", "  ")
         return

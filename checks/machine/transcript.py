@@ -85,6 +85,7 @@ def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
         _alike_parameters(mine["parameters"], theirs["parameters"], _names(right))
         and _forms(mine, "buffers", False) == _forms(theirs, "buffers", False)
         and all(len(mine["odd"][kind]) == len(theirs["odd"][kind]) for kind in ("tensors", "lists"))
+        and bool(mine["odd"]["shared"]) <= bool(theirs["odd"]["shared"])
     )
 
 

@@ -117,6 +117,12 @@ class StepResult:
     def first_failure(self) -> CheckResult | None:
         return next((check for check in self.checks if check.verdict != "pass"), None)
 
+    @property
+    def cause(self) -> CheckResult | None:
+        """What is shown first: the check whose mistake is named, else the first that fails."""
+        named = (check for check in self.checks if check.mistake is not None)
+        return next(named, self.first_failure)
+
     def as_json(self) -> dict[str, Any]:
         return {
             "step": self.id,

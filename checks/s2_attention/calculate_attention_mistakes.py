@@ -78,14 +78,14 @@ SOFTMAX_OVER_QUERIES = Mistake(
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 SOFTMAX_OVER_HEADS = Mistake(
-    "The softmax runs over the heads. So the heads compete with each other instead of the keys "
-    "of a query. (It does so, too, if no axis is named.)",
+    "The softmax runs over the heads, named so or by PyTorch's guess if no axis is named. So "
+    "the heads compete with each other instead of the keys of a query.",
     {"softmax(dim=-1)": "softmax(dim=1)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
 SOFTMAX_WITHOUT_AXIS = Mistake(
-    "The softmax runs over the heads. So the heads compete with each other instead of the keys "
-    "of a query. (It does so, too, if no axis is named.)",
+    "The softmax runs over the heads, named so or by PyTorch's guess if no axis is named. So "
+    "the heads compete with each other instead of the keys of a query.",
     {"attention = score.softmax(dim=-1)": "attention = nn.functional.softmax(score)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
