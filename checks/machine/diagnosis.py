@@ -91,17 +91,17 @@ def _explains(
     """Whether this mistake agrees in most of the other checks that fail (in some, what is open may
     have been decided otherwise), or in all of them together with a second mistake.
     """
-    agree = [bool(_matching(bench, {name: known[name]}, draws)) for draws in wrong]
+    agree = [bool(_matching(bench, {name: known[name]}, draws, True)) for draws in wrong]
     if not agree or 2 * sum(agree) > len(agree):
         return True
     found = together(bench.step, known[name], known)
     for draws in wrong:
-        found = _matching(bench, found, draws)
+        found = _matching(bench, found, draws, True)
     return bool(found)
 
 
 def _matching(
-    bench: _Bench, candidates: dict[str, Mistake], draws: list[list[Event]]
+    bench: _Bench, candidates: dict[str, Mistake], draws: list[list[Event]], finite: bool = False
 ) -> dict[str, Mistake]:
     """Those that answer on every draw as the learner's version did."""
     for events in draws:
@@ -111,14 +111,14 @@ def _matching(
         candidates = {
             name: mistake
             for (name, mistake), theirs in zip(candidates.items(), answers)
-            if _agree(events, theirs, right)
+            if _agree(events, theirs, right, finite)
         }
     return candidates
 
 
-def _agree(events: list[Event], theirs: list[Any], right: list[Any]) -> bool:
+def _agree(events: list[Event], theirs: list[Any], right: list[Any], finite: bool) -> bool:
     return len(theirs) >= len(events) and all(
-        alike(event, answer, truth) for event, answer, truth in zip(events, theirs, right)
+        alike(event, answer, truth, finite) for event, answer, truth in zip(events, theirs, right)
     )
 
 

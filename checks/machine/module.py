@@ -110,6 +110,16 @@ class Module(Function):
     def holds_loose_tensors(self) -> bool:
         return bool(self.odd.get("tensors"))
 
+    @property
+    def sizes(self) -> list[tuple[int, ...]]:
+        """The shape of every parameter."""
+        return [report.shape for report in self.parameters.values()]
+
+    @property
+    def shares(self) -> bool:
+        """Whether one and the same part stands in several places."""
+        return bool(self.odd.get("shared"))
+
     def to_meta(self) -> None:
         self._ask("meta")
 

@@ -40,8 +40,11 @@ class Event:
         return {"do": self.do, "with": self.arguments()}
 
 
-def alike(event: Event, theirs: Any, right: Any) -> bool:
-    """Whether another version gave the answer of this event. `right`: what the solution gave."""
+def alike(event: Event, theirs: Any, right: Any, finite: bool = False) -> bool:
+    """Whether another version gave the answer of this event. `right`: what the solution gave.
+
+    `finite`: only numbers of the other version that are finite count.
+    """
     mine = event.answer
     if event.refusal is not None:
         return _refused(mine, event.refusal) == _refused(theirs, event.refusal)
@@ -50,9 +53,9 @@ def alike(event: Event, theirs: Any, right: Any) -> bool:
     if event.do == "build":
         return _same_module(event, mine["ok"], theirs["ok"], right.get("ok") or {})
     if event.do == "attribute":
-        return _same_value(mine["ok"], theirs["ok"], right.get("ok"))
+        return _same_value(mine["ok"], theirs["ok"], right.get("ok"), finite)
     if event.do == "call":
-        return _same_call(event, mine["ok"], theirs["ok"], right.get("ok") or {})
+        return _same_call(event, mine["ok"], theirs["ok"], right.get("ok") or {}, finite)
     return True
 
 
@@ -117,8 +120,8 @@ def _forms(module: Any, part: str, named: bool) -> Counter[Any]:
     return Counter((named and name, *_form(report)) for name, report in module[part])
 
 
-def _same_call(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
-    if not _same_value(mine["value"], theirs["value"], right.get("value")):
+def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
+    if not _same_value(mine["value"], theirs["value"], right.get("value"), finite):
         return False
     if mine["changed"] != theirs["changed"]:
         return False
@@ -147,7 +150,7 @@ def _zeros(gradient: Any) -> Array:
     return plain(gradient) if isinstance(gradient, wire.Array) else np.asarray(gradient)
 
 
-def _same_value(mine: Any, theirs: Any, right: Any) -> bool:
+def _same_value(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
     for key in ("kind", "dtype", "device", "layout", "shape", "plain", "requires_grad"):
         if mine.get(key) != theirs.get(key):
             return False
@@ -156,14 +159,17 @@ def _same_value(mine: Any, theirs: Any, right: Any) -> bool:
     truths = right.get("items") or [None] * len(ours)
     if len(ours) != len(others) or len(truths) < len(ours):
         return len(ours) == len(others) and all(
-            _same_value(a, b, None) for a, b in zip(ours, others)
+            _same_value(a, b, None, finite) for a, b in zip(ours, others)
         )
-    if not all(_same_value(a, b, c) for a, b, c in zip(ours, others, truths)):
+    if not all(_same_value(a, b, c, finite) for a, b, c in zip(ours, others, truths)):
         return False
     if mine.get("array") is None or theirs.get("array") is None:
         return mine.get("array") is None and theirs.get("array") is None
     truth = right.get("array")
-    return close(plain(mine["array"]), plain(theirs["array"]), truth and plain(truth))
+    one, two = plain(mine["array"]), plain(theirs["array"])
+    return close(
+        np.where(np.isfinite(two), one, two) if finite else one, two, truth and plain(truth)
+    )
 
 
 def close(mine: Array, theirs: Array, right: Array | None) -> bool:

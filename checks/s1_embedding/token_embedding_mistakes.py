@@ -270,3 +270,30 @@ RETURNS_A_PAIR = Mistake(
     "vectors alone.",
     {"return self.embedding(x)": "return self.embedding(x), x != 0"},
 )
+IDS_UP_TO_PADDING_BLANKED = Mistake(
+    "Every token up to the padding id is blanked, not the padding alone. All words with a "
+    "smaller id then lose their vector.",
+    {
+        "return self.embedding(x)": """\
+rows = self.embedding(x)
+        pad = self.embedding.padding_idx
+        return rows if pad is None else rows * (x > pad).unsqueeze(-1)"""
+    },
+)
+ALL_AFTER_PADDING_BLANKED = Mistake(
+    "Everything after the first padding token of a sentence is blanked, real words too. Only "
+    "padding itself is a zero vector.",
+    {
+        "return self.embedding(x)": """\
+rows = self.embedding(x)
+        pad = self.embedding.padding_idx
+        if pad is None:
+            return rows
+        return rows * (x != pad).long().cumprod(dim=1).unsqueeze(-1)"""
+    },
+)
+PADDING_0_UNLESS_GIVEN = Mistake(
+    "Row 0 is padding even when no padding_idx is given, so an ordinary word stays a zero "
+    "vector and never learns.",
+    {"padding_idx=padding_idx)": "padding_idx=padding_idx or 0)"},
+)

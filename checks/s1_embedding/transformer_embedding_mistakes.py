@@ -436,3 +436,18 @@ DROPS_POSITIONS_ONCE = Mistake(
 return self.token_embedding(x) + self.dropout(self.positional_embedding(x))"""
     },
 )
+POSITIONS_COUNT_REAL_TOKENS = Mistake(
+    "Positions count the real tokens only, so a word after padding gets the place of another. "
+    "Every token counts, padding too.",
+    {
+        "        self.dropout = nn.Dropout(dropout)\n": """\
+        self.dropout = nn.Dropout(dropout)
+        self.padding_idx = padding_idx
+""",
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+places = self.positional_embedding(x)
+        if self.padding_idx is not None:
+            places = places[((x != self.padding_idx).long().cumsum(dim=1) - 1).clamp(min=0)]
+        return self.dropout(self.token_embedding(x) + places)""",
+    },
+)

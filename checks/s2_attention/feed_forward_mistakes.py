@@ -481,3 +481,23 @@ SOFTMAX_AFTER_RELU = Mistake(
 self.dropout(self.relu(self.linear1(x)).softmax(dim=-1))"""
     },
 )
+NEIGHBOURS_AVERAGED = Mistake(
+    "The hidden vectors of neighbouring tokens are averaged. The network works on each token "
+    "by itself; only attention looks around.",
+    {
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+hidden = self.dropout(self.relu(self.linear1(x)))
+        if hidden.dim() > 1:
+            flat = hidden.reshape(-1, *hidden.shape[-2:]).transpose(1, 2)
+            flat = nn.functional.avg_pool1d(flat, 3, 1, 1, count_include_pad=False)
+            hidden = flat.transpose(1, 2).reshape(hidden.shape)
+        return self.linear2(hidden)""",
+    },
+)
+NO_SHARE_GIVEN = Mistake(
+    "The dropout is made without the share that was asked for and always drops half.",
+    {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout()"},
+)

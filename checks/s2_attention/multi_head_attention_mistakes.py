@@ -878,3 +878,14 @@ MASK_WITH_AN_AXIS_MORE = Mistake(
 calculate_attention(q, k, v, mask if mask is None else mask.unsqueeze(1), self.dropout)"""
     },
 )
+MASKS_OF_OTHER_SENTENCES = Mistake(
+    "Heads and sentences share an axis, and the mask lines up with it in another order. So "
+    "sentences get each other's masks.",
+    {
+        "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
+if mask is not None:
+            size = (q.size(0), self.n_head, q.size(2), k.size(2))
+            mask = mask.expand(size).reshape(self.n_head, q.size(0), *size[2:]).transpose(0, 1)
+        out, attention = calculate_attention(q, k, v, mask, self.dropout)"""
+    },
+)

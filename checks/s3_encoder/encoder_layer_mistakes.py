@@ -619,3 +619,26 @@ self.add_norm2 = AddNorm(dim_vector, dropout)
 self.add_norm2(x, self.dropout(self.feed_forward(x)))""",
     },
 )
+CAUSAL_WITHOUT_MASK = Mistake(
+    "Without a mask the layer makes one that hides the future. An encoder reads in both "
+    "directions; without a mask everything is visible.",
+    {
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+if src_mask is None:
+            length = x.size(1)
+            src_mask = torch.ones(1, 1, length, length, device=x.device).tril()
+        x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))""",
+    },
+)
+BOTH_ADD_NORMS_ARGUMENTS_SWAPPED = Mistake(
+    "Both add and norms get their two arguments in the wrong order, so in training the "
+    "shortcut is dropped from and what the sublayers bring is not.",
+    {
+        "self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+self.add_norm1(self.self_attention(x, x, x, src_mask), x)""",
+        "self.add_norm2(x, self.feed_forward(x))": "self.add_norm2(self.feed_forward(x), x)",
+    },
+)

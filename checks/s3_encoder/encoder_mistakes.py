@@ -592,3 +592,50 @@ DEFAULT_DROPOUT_TOO_LARGE = Mistake(
     "paper.",
     {"dropout: float = 0.1": "dropout: float = 0.2"},
 )
+POSITIONS_AGAIN_BEFORE_LAYERS = Mistake(
+    "The positions are added again before every layer instead of only once in the embedding, "
+    "so they count too much beside the words.",
+    {
+        """\
+x = self.embedding(src)
+        for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+x = self.embedding(src)
+        for n, layer in enumerate(self.layers):
+            if n > 0:
+                x = x + self.embedding.positional_embedding(src)
+            x = layer(x, src_mask)"""
+    },
+)
+LAYERS_AVERAGED = Mistake(
+    "The average of all layers' results is handed back. Each layer builds on the one before, "
+    "and the last one's result is the answer.",
+    {
+        """\
+x = self.embedding(src)
+        for layer in self.layers:
+            x = layer(x, src_mask)
+        return x""": """\
+x = self.embedding(src)
+        total = 0 * x
+        for layer in self.layers:
+            x = layer(x, src_mask)
+            total = total + x
+        return total / len(self.layers)"""
+    },
+)
+SENTENCE_AND_TOKEN_AXES_SWAPPED = Mistake(
+    "The layers get tokens first and sentences second, so the attention runs across the "
+    "sentences of the batch.",
+    {
+        """\
+x = self.embedding(src)
+        for layer in self.layers:
+            x = layer(x, src_mask)
+        return x""": """\
+x = self.embedding(src).transpose(0, 1)
+        for layer in self.layers:
+            x = layer(x)
+        return x.transpose(0, 1)"""
+    },
+)

@@ -751,3 +751,31 @@ both = torch.cat([encoder_output, x], dim=1)
         attended = self.cross_attention(x, both, both, src_mask)""",
     },
 )
+FEED_FORWARD_OF_ATTENDED = Mistake(
+    "The feed-forward network reads what the attention on the source brought, not the result "
+    "of add_norm2. The target's own content is missing there.",
+    {
+        "return self.add_norm3(x, self.feed_forward(x))": """\
+return self.add_norm3(x, self.feed_forward(attended))"""
+    },
+)
+LAST_ROW_OF_TARGET_MASK = Mistake(
+    "The last row of trg_mask is used for all words. The last word may look at all before it, "
+    "so the future is hidden from nobody.",
+    {
+        "self.self_attention(x, x, x, trg_mask)": """\
+self.self_attention(x, x, x, trg_mask if trg_mask is None else trg_mask[..., -1:, :])"""
+    },
+)
+SOURCE_DROPPED_FIRST = Mistake(
+    "Dropout is applied to encoder_output before the target reads it. The encoder has done its "
+    "own dropout, and from here on the source should be read whole.",
+    {
+        "self.add_norm3 = AddNorm(dim_vector, dropout)": """\
+self.add_norm3 = AddNorm(dim_vector, dropout)
+        self.dropout = nn.Dropout(dropout)""",
+        "x = self.add_norm1(x, self.self": """\
+encoder_output = self.dropout(encoder_output)
+        x = self.add_norm1(x, self.self""",
+    },
+)

@@ -619,3 +619,16 @@ BATCH_AND_LENGTH_JOINED = Mistake(
     "three axes come back.",
     {"return self.linear(x)": "return self.linear(x).flatten(0, 1)"},
 )
+VECTORS_SHIFTED = Mistake(
+    "The embedded target is shifted by one place inside the decoder: it begins with zeros and "
+    "loses its last word. Shifting is the work of training.",
+    {
+        "x = self.embedding(trg)": """\
+x = nn.functional.pad(self.embedding(trg), (0, 0, 1, -1))"""
+    },
+)
+SCALED_BEFORE_OUTPUT = Mistake(
+    "The vectors are made smaller by the root of dim_vector before the scores, a habit of "
+    "models whose last layer is tied to the embedding. This one is not.",
+    {"return self.linear(x)": "return self.linear(x * x.size(-1) ** -0.5)"},
+)

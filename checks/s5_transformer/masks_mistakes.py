@@ -389,3 +389,12 @@ TARGET_MASKS_AS_A_PAIR = Mistake(
     "The two conditions come back as a pair instead of one mask. A key must pass both at once.",
     {"return real & ": "return real, "},
 )
+FIRST_KEY_ALWAYS_OPEN = Mistake(
+    "The first word may always be looked at, even if it is padding. Padding is hidden wherever "
+    "it stands.",
+    {
+        "return real & past": """\
+real[..., 0] = True
+    return real & past"""
+    },
+)

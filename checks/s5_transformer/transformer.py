@@ -1,5 +1,6 @@
 """Checks for s5_transformer/transformer.py."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -88,6 +89,11 @@ def the_tiny_example_runs(submission: Submission) -> None:
     logits = model(src, trg)
 
     expect_form(logits, (2, 4, 10))
+    needed = paper.transformer_shapes(10, 10, 6, 3, 9)
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
+    if counts[0] != counts[1]:
+        rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}: is a table shared?"
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
 
 
 @check

@@ -815,3 +815,13 @@ ENCODER_READS_TARGET = Mistake(
 encoder_output, src_mask = self.encode(trg)"""
     },
 )
+ONE_TABLE_IF_EQUAL = Mistake(
+    "Source and target share one table where their vocabularies are equally large. The same "
+    "number then means two different words but has a single vector.",
+    {
+        "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
+self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
+        if encoder_vocab_size == decoder_vocab_size:
+            self.decoder.embedding = self.encoder.embedding"""
+    },
+)
