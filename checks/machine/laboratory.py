@@ -6,8 +6,7 @@ from a tensor's real storage, so that a patched method or a lying subclass chang
 
 import ctypes
 import faulthandler
-import importlib.abc
-import importlib.util
+import importlib
 import random
 import re
 import signal
@@ -16,9 +15,9 @@ import traceback
 
 import torch
 import wire
+from finder import Finder, Forbidden
 from torch import nn
-from torch.overrides import TorchFunctionMode
-from torch.utils._device import _device_constructors
+from watchers import Spy, Tracer
 
 torch.set_num_threads(1)
 
@@ -26,7 +25,6 @@ NUMEL_LIMIT = 1_000_000
 TEXT_LIMIT = 2_000
 FRAME_LIMIT = 12
 INTERNAL = frozenset(vars(nn.Module()))
-TRACE_LIMIT = 60
 DTYPES = {
     "float32": torch.float32,
     "float64": torch.float64,
@@ -48,17 +46,11 @@ _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _equal, _frombuffer, _zeros, _grad = torch.equal, torch.frombuffer, torch.zeros, torch.autograd.grad
 _sum, _mul = torch.sum, torch.mul
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
-_device_of, CONSTRUCTORS = torch.Tensor.device.__get__, frozenset(_device_constructors())
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
 _named_modules = nn.Module.named_modules
-_hook_modules = nn.modules.module.register_module_forward_hook
 _train, _double, _move = nn.Module.train, nn.Module.double, nn.Module.to
-
-
-class Forbidden(Exception):
-    """A step imported the answers."""
 
 
 class Square(nn.Module):
@@ -66,98 +58,6 @@ class Square(nn.Module):
 
     def forward(self, x):
         return x * x
-
-
-class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Stage modules come from the bytes that the judge sent, and from nowhere else."""
-
-    def __init__(self, files, banned):
-        self.files, self.banned = files, banned
-        self.stages = {name.partition(".")[0] for name in files}
-
-    def find_spec(self, name, path=None, target=None):
-        top = name.partition(".")[0]
-        if top in self.banned:
-            raise Forbidden(top)
-        if name in self.files:
-            filename = self.files[name][0]
-            return importlib.util.spec_from_loader(
-                name, self, origin=filename, is_package=filename.endswith("__init__.py")
-            )
-        if name in self.stages:
-            return importlib.util.spec_from_loader(name, self, is_package=True)
-        if top in self.stages:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
-        return None
-
-    def exec_module(self, module):
-        name = module.__name__
-        if name in self.files:
-            filename, source = self.files[name]
-            module.__file__ = filename
-            exec(compile(source, filename, "exec", dont_inherit=True), module.__dict__)
-
-
-class Spy(TorchFunctionMode):
-    """Which of these functions of torch are called, from which line; and which fix a device."""
-
-    def __init__(self, bench, names):
-        super().__init__()
-        self.bench, self.names, self.calls = bench, names, {}
-        self.fixes_device, self.asked, self.moves = False, False, False
-
-    def __torch_function__(self, function, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
-        name = getattr(function, "__name__", "")
-        if name in self.names and name not in self.calls:
-            self.calls[name] = self.bench.place(sys._getframe(1))
-        self.asked = self.asked or function == _device_of
-        if function in CONSTRUCTORS:
-            given = kwargs.get("device")
-            self.fixes_device = self.fixes_device or not (given is not None and self.asked)
-        elif name in ("cpu", "cuda", "type") or (name == "to" and _has_text(args, kwargs)):
-            self.fixes_device = True
-            self.moves = self.moves or (name == "to" and not self.asked)
-        return function(*args, **kwargs)
-
-
-class Tracer:
-    """What a call computes on its way: the step's local tensors, and what modules give."""
-
-    def __init__(self, bench, module):
-        self.bench, self.found = bench, []
-        self.names = {id(part): path for path, part in _named_modules(module)} if module else {}
-
-    def __enter__(self):
-        self.hook = _hook_modules(self._given)
-        sys.setprofile(self._returned)
-        return self
-
-    def __exit__(self, *error):
-        sys.setprofile(None)
-        self.hook.remove()
-
-    def _given(self, module, args, value):
-        if self.names.get(id(module)):
-            self._note(self.names[id(module)], value)
-
-    def _returned(self, frame, event, value):
-        code = frame.f_code
-        if event != "return" or code.co_filename not in self.bench.files:
-            return
-        if code.co_filename == self.bench.module.__file__:
-            for name, local in frame.f_locals.items():
-                self._note(name, local)
-        self._note(f"{code.co_name}()", value)
-
-    def _note(self, name, value):
-        for item in value if isinstance(value, tuple) else (value,):
-            if isinstance(item, _Tensor) and len(self.found) < TRACE_LIMIT:
-                self.found.append([name, self.bench._report(item)])
-
-
-def _has_text(args, kwargs):
-    return any(isinstance(value, (str, torch.device)) for value in [*args, *kwargs.values()])
 
 
 class Bench:
@@ -245,8 +145,8 @@ class Bench:
         self.modules[handle] = made
         return {
             "kind": "module",
-            "parameters": [[n, self._report(p, numbers)] for n, p in _named_parameters(made)],
-            "buffers": [[n, self._report(b, numbers)] for n, b in _named_buffers(made)],
+            "parameters": [[n, self.report(p, numbers)] for n, p in _named_parameters(made)],
+            "buffers": [[n, self.report(b, numbers)] for n, b in _named_buffers(made)],
             "odd": self._odd(made),
         }
 
@@ -339,7 +239,7 @@ class Bench:
 
     def _value(self, value, depth=0):
         if isinstance(value, _Tensor):
-            return self._report(value)
+            return self.report(value)
         if isinstance(value, (tuple, list)) and depth < 2:
             items = [self._value(item, depth + 1) for item in list(value)[:8]]
             return {"kind": "tuple" if isinstance(value, tuple) else "list", "items": items}
@@ -347,7 +247,7 @@ class Bench:
             return {"kind": type(value).__name__, "plain": value if value == value else None}
         return {"kind": str(type(value).__name__)[:100]}
 
-    def _report(self, tensor, numbers=True):
+    def report(self, tensor, numbers=True):
         with _NoSubclass():
             tensor = _detach(_as_subclass(tensor, _Tensor)) if not tensor.requires_grad else tensor
             report = {

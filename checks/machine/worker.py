@@ -16,7 +16,7 @@ import laboratory  # noqa: E402  (imports torch)
 import wire  # noqa: E402
 
 sys.path.remove(_HERE)
-for _name in ("laboratory", "wire"):
+for _name in ("laboratory", "finder", "watchers", "wire"):
     del sys.modules[_name]
 
 
