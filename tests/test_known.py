@@ -56,6 +56,7 @@ def test_the_readme_cites_how_many() -> None:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_each_is_an_edit_of_the_solution_and_a_sentence(step: Step) -> None:
+    assert mistakes(step).keys().isdisjoint(rights(step))
     sources = {solution(step): "the solution"}
     for name, version in known(step).items():
         source = version.source(step)

@@ -173,7 +173,7 @@ class Module(Function):
             return 1 + normal(*shape, scale=0.5, rng=rng)
         if len(shape) <= 1:
             return normal(*shape, scale=0.7, rng=rng)
-        scale = 1.0 if "embedding" in role else 1.3 / math.sqrt(shape[-1])
+        scale = 1.0 if "embedding" in role else 1.3 / math.sqrt(max(1, shape[-1]))
         return normal(*shape, scale=scale, rng=rng)
 
     def _find_reading(self, shapes: Shapes, truth: Callable[..., Any], args: Any) -> None:

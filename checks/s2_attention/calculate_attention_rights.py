@@ -127,8 +127,8 @@ LOGSUMEXP = Right(
 """
     },
 )
-LOG_SOFTMAX = Right(
-    "exp of the logarithmic softmax.",
+EXPONENTIAL_OF_LOG_SOFTMAX = Right(
+    "The exponential of the logarithmic softmax.",
     {
         """\
 import math

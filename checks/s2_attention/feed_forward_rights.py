@@ -269,7 +269,7 @@ from torch import Tensor, nn
 """,
     },
 )
-RELU_IN_PLACE = Right(
+FRESH_NUMBERS_IN_PLACE = Right(
     "The fresh hidden numbers are cut off in place, and dropped from in place.",
     {
         "from torch import Tensor, nn\n": """\
