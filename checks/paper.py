@@ -9,14 +9,12 @@ Matrices are stored as PyTorch stores them: (out, in). Masks: 0 or False hides a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
-from functools import wraps
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from checks.notes import note, noting
 
 Array = NDArray[np.float64]
 Weights = Mapping[str, Array]
@@ -38,41 +36,6 @@ def whole(**parts: Shapes) -> Shapes:
         for name, shapes in parts.items()
         for role, shape in shapes.items()
     }
-
-
-# What is computed on the way: for a learner whose last number is wrong
-
-_notes: ContextVar[list[tuple[int, str, Any]] | None] = ContextVar("notes", default=None)
-_depth: ContextVar[int] = ContextVar("depth", default=0)
-
-
-@contextmanager
-def notes() -> Iterator[list[tuple[int, str, Any]]]:
-    """Collect what the functions below note: how deep in calls of each other, name, numbers."""
-    found: list[tuple[int, str, Any]] = []
-    token = _notes.set(found)
-    yield found
-    _notes.reset(token)
-
-
-def note(**values: Any) -> None:
-    found = _notes.get()
-    if found is not None:
-        found += [(_depth.get(), name, value) for name, value in values.items()]
-
-
-def noting(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What this function notes, and what those that it calls note, are told apart by depth."""
-
-    @wraps(function)
-    def deeper(*args: Any, **kwargs: Any) -> Any:
-        token = _depth.set(_depth.get() + 1)
-        try:
-            return function(*args, **kwargs)
-        finally:
-            _depth.reset(token)
-
-    return deeper
 
 
 # Section 3.4: embeddings

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from checks import paper
+from checks.notes import notes
 
 Place = tuple[int, ...]
 TERMS = 12  # More products than that are no arithmetic for a person.
@@ -61,9 +62,9 @@ def transformer_embedding(weights: paper.Weights, args: Sequence[Any], name: str
 
 def attention(weights: paper.Weights, args: Sequence[Any], name: str, at: Place) -> str:
     q, k, v, *rest = args
-    with paper.notes() as notes:
+    with notes() as found:
         paper.calculate_attention(q, k, v, rest[0] if rest else None)
-    return _attention({key: value for _, key, value in notes}, v, name, at)
+    return _attention({key: value for _, key, value in found}, v, name, at)
 
 
 def _attention(notes: dict[str, Any], v: Any, name: str, at: Place) -> str:
@@ -81,9 +82,9 @@ def multi_head_attention(weights: paper.Weights, args: Sequence[Any], name: str,
     n_head = int(weights["n_head"])
     if name != "the output":
         raise ValueError(name)
-    with paper.notes() as notes:
+    with notes() as found:
         paper.multi_head_attention(q, k, v, weights, n_head, *mask)
-    merged = {key: value for _, key, value in notes}["merged_heads"][at[:-1]]
+    merged = {key: value for _, key, value in found}["merged_heads"][at[:-1]]
     row, bias = weights["linear.weight"][at[-1]], weights["linear.bias"][at[-1]]
     return f"merged heads times linear: {_products(merged, row)} + {_signed(bias)}"
 
@@ -110,9 +111,9 @@ def add_norm(weights: paper.Weights, args: Sequence[Any], name: str, at: Place) 
 
 
 def feed_forward(weights: paper.Weights, args: Sequence[Any], name: str, at: Place) -> str:
-    with paper.notes() as notes:
+    with notes() as found:
         paper.feed_forward(args[0], weights)
-    hidden = {key: value for _, key, value in notes}["relu"][at[:-1]]
+    hidden = {key: value for _, key, value in found}["relu"][at[:-1]]
     row, bias = weights["linear2.weight"][at[-1]], weights["linear2.bias"][at[-1]]
     return f"after relu, times linear2: {_products(hidden, row)} + {_signed(bias)}"
 

@@ -11,7 +11,6 @@ are blind there: then it is listed as unexplained, and a check is to be written.
 from __future__ import annotations
 
 import ast
-import copy
 import re
 import sys
 from collections.abc import Iterator
@@ -21,10 +20,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from checks.contents import SOLUTIONS, STEPS, Step
+from checks.contents import STEPS, Step
 from checks.machine.host import Host
 from checks.machine.judge import SECONDS, Judge
-from checks.machine.source import Source, solution
+from checks.machine.source import solution, solutions
 
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 BRIEF = 1.0  # Seconds of computing for each check: a mutant that never ends costs no more.
@@ -204,12 +203,10 @@ def _edits(text: Text, node: Any, alike: list[list[str]]) -> Iterator[Edit]:
 
 def alive(host: Host, found: list[Mutant], seed: int = 7) -> list[Mutant]:
     """Those that pass every check of their step."""
-    source, reasons = Source(SOLUTIONS), argued()
+    reasons = argued()
 
     def passes(mutant: Mutant) -> bool:
-        changed = copy.copy(source)
-        file, path, _ = source.modules[mutant.step.module]
-        changed.modules = source.modules | {mutant.step.module: (file, path, mutant.text.encode())}
+        changed = solutions().with_text(mutant.step, mutant.text)
         seconds = SECONDS if mutant.key in reasons else BRIEF
         failure = Judge(host, changed, seed, seconds).first_failure(mutant.step)
         return failure is None or failure.verdict == "infra"

@@ -119,6 +119,20 @@ def test_what_is_not_known_is_not_named(run: Run, submission: Any) -> None:
     assert "negative" in found.message and "= 0." in found.message
 
 
+def test_what_goes_wrong_first_is_said(run: Run, submission: Any) -> None:
+    found = cause(
+        run,
+        submission,
+        "3.1",
+        (
+            "self.self_attention(x, x, x, src_mask)",
+            "self.self_attention(x, x, x.roll(1, 1), src_mask)",
+        ),
+    )
+    assert found.mistake is None
+    assert "On the way to it: self_attention differs already." in found.message
+
+
 def test_one_of_two_mistakes_is_named_and_no_third(run: Run, submission: Any) -> None:
     found = cause(run, submission, "2.1", (" / math.sqrt(q.size(-1))", ""), ("== 0", "!= 0"))
     assert found.mistake.name == "no-scale"

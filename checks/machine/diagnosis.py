@@ -1,26 +1,26 @@
 """Which known mistake is it? The learner's questions, asked of every known wrong version.
 
 A mistake is named only if it is proven: on all draws of the first check that fails, the version
-with that mistake gives the learner's own answers, no version with another sentence does, and what
-the learner passes, it passes too. Otherwise nothing is named.
+with that mistake gives the learner's own answers, no version with another sentence does, what the
+learner passes, it passes too, and it explains most of what else fails, or all together with a
+second mistake. Otherwise nothing is named.
 """
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from functools import cache
 from typing import Any
 
 import numpy as np
 
-from checks.contents import SOLUTIONS, Step
+from checks.contents import Step
 from checks.machine import wire
 from checks.machine.host import Host
 from checks.machine.known import Mistake, dressed, mistakes, mixing, together
 from checks.machine.learner import Files
 from checks.machine.module import Known
-from checks.machine.source import Source, solution
+from checks.machine.source import solution
 from checks.machine.submission import Submission
 from checks.machine.transcript import Event, alike
 from checks.machine.verdicts import CheckResult, Named, Stopped
@@ -172,11 +172,6 @@ class _Bench:
             requests=requests,
         )
         return [answer[1:] for answer in answers]
-
-
-@cache
-def solutions() -> Source:
-    return Source(SOLUTIONS)
 
 
 def _source(step: Step, version: Mistake | None) -> bytes:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
 from checks.machine.compare import Received, differs
 from checks.machine.values import Array
+from checks.notes import notes
 
 LOW = -1e3  # A hidden score may be minus infinity or any number as low as this.
 MOST = 6  # Right values that are listed.
@@ -25,50 +25,43 @@ def intermediates(got: Received) -> dict[str, Array]:
     function = got.function
     if function is None or function.truth is None:
         return {}
-    with paper.notes() as notes:
+    with notes() as found:
         function.truth(function.weights, *got.args)
-    if not notes:
-        return {}
-    top = min(depth for depth, _, _ in notes)
-    return {name: np.asarray(value) for depth, name, value in notes if depth == top}
+    top = min((depth for depth, _, _ in found), default=0)
+    return {name: np.asarray(value) for depth, name, value in found if depth == top}
 
 
 def how_far(got: Received, trace: list[Any]) -> list[str]:
     """A sentence on the last value that is one of the formula's, and on what comes after it."""
-    notes = intermediates(got)
-    deep = max((name.count(".") for name in notes), default=0)  # Parts of parts are no matter.
+    formula = intermediates(got)
+    deep = max((name.count(".") for name in formula), default=0)  # Parts of parts are no matter.
     own = [
-        (name, Received(report, name, "", got.wanted_dtype))
+        (name, Received(report, name, "", got.wanted_dtype).array)
         for name, report in trace
         if name.count(".") <= deep
     ]
-    inputs = [arg for arg in got.args if isinstance(arg, np.ndarray)]
-    values = [
-        (name, value.array)
-        for name, value in own
-        if value.array is not None and not any(same(value.array, arg) for arg in inputs)
-    ]
-    truth = got.truth
-    found = [(name, a, _which(a, notes)) for name, a in values]
-    right = list(dict.fromkeys(note for _, _, note in found if note is not None))
+    given = [arg for arg in got.args if isinstance(arg, np.ndarray)]
+    values = [(n, a) for n, a in own if a is not None and not any(same(a, arg) for arg in given)]
+    found = [_which(array, formula) for _, array in values]
+    right = list(dict.fromkeys(name for name in found if name is not None))
+    last = max((n for n, name in enumerate(found) if name is not None), default=-1)
+    after = [(n, a) for n, a in values[last + 1 :] if got.truth is None or not same(a, got.truth)]
+    wrong = next((name for name, _ in after if name in formula and name not in right), None)
     if not right:
-        return []
-    last = max(n for n, (_, _, note) in enumerate(found) if note is not None)
-    after = [(name, a) for name, a, _ in found[last + 1 :] if truth is None or not same(a, truth)]
+        return [f"On the way to it: {wrong} differs already."] if wrong else []
     listed = ", ".join(f"{name} ok" for name in right[:MOST])
     more = f", and {len(right) - MOST} more" if len(right) > MOST else ""
     line = f"On the way to it: {listed}{more}"
-    named = next((name for name, _ in after if name in notes and name not in right), None)
-    if named is not None:
-        return [f"{line}; then {named} differs."]
+    if wrong is not None:
+        return [f"{line}; then {wrong} differs."]
     local = next(((name, a) for name, a in after if not name.endswith("()")), None)
     if local is None:
         return [f"{line}. What comes after that is not right."]
     return [f"{line}; then your {local[0]} {local[1].shape} is none of the formula's values."]
 
 
-def _which(array: Array, notes: dict[str, Array]) -> str | None:
-    return next((name for name, value in notes.items() if same(array, value)), None)
+def _which(array: Array, formula: dict[str, Array]) -> str | None:
+    return next((name for name, value in formula.items() if same(array, value)), None)
 
 
 def same(one: Array, two: Array) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 import numpy as np
 
 from checks.contents import Step
-from checks.machine.diagnosis import Transcripts, diagnose, solutions
+from checks.machine.diagnosis import Transcripts, diagnose
 from checks.machine.host import Host
 from checks.machine.known import Mistake
 from checks.machine.language import Check, checks_of
@@ -23,7 +23,7 @@ from checks.machine.module import Known
 from checks.machine.observe import observe
 from checks.machine.process import NoWorker
 from checks.machine.properties import name_properties
-from checks.machine.source import Source, builds_on
+from checks.machine.source import Source, builds_on, solutions
 from checks.machine.submission import Submission
 from checks.machine.verdicts import CheckResult, StepResult, Stopped
 
@@ -114,10 +114,8 @@ class Judge:
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks."""
-        source = solutions()
-        file, path, _ = source.modules[step.module]
-        modules = {**source.modules, step.module: (file, path, mistake.source(step).encode())}
-        files = Files(str(source.root), modules, step.path)
+        source = solutions().with_text(step, mistake.source(step))
+        files = Files(str(source.root), source.modules, step.path)
         checks = checks_of(importlib.import_module(f"checks.{step.module}"))
         asked = [check for check in checks if check.__name__ in names]
         results = self.pool.map(lambda c: self._ask(step, c, files, SECONDS, {}), asked)

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from checks.contents import SOLUTIONS, STEPS, Step
+from checks.contents import STEPS, Step
 from checks.machine.host import Host
 from checks.machine.known import Mistake, Version, known
 from checks.machine.report import Screen
-from checks.machine.source import Source
+from checks.machine.source import solutions
 from checks.machine.words import NOT_PASSED, PASSED, find_steps, print_json
 
 SEED = 7
@@ -52,9 +52,7 @@ def changed(host: Host, step: Step, version: Version, seed: int = SEED) -> Any:
     """A judge of the solutions with this version of one step in place of its own."""
     from checks.machine.judge import Judge
 
-    source = Source(SOLUTIONS)
-    file, path, _ = source.modules[step.module]
-    source.modules[step.module] = (file, path, version.source(step).encode())
+    source = solutions().with_text(step, version.source(step))
     return Judge(host, source, seed, passed=frozenset(s.id for s in STEPS if s is not step))
 
 

@@ -31,8 +31,8 @@ WORDS = {
 }
 # Why a mistake is named; True: the numbers were wrong.
 PROOF = {
-    True: "Proven: with it our own solution gives your numbers, each time it was asked.",
-    False: "Proven: with it our own solution does the same, each time it was asked.",
+    True: "Proven: with it our solution gives your numbers here, on three random draws.",
+    False: "Proven: with it our solution does the same here, on three random draws.",
 }
 # Everything but tab, newline and what stays where it is printed.
 CONTROL = re.compile(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import os
 import re
@@ -49,6 +50,13 @@ class Source:
         if not code or code == code_lines(pristine(step)):
             return Stopped("untouched", "This step is not begun: its file is still the skeleton.")
         return None
+
+    def with_text(self, step: Step, text: str) -> Source:
+        """The same source with another text in the place of one step's file."""
+        other = copy.copy(self)
+        file, path, _ = self.modules[step.module]
+        other.modules = {**self.modules, step.module: (file, path, text.encode())}
+        return other
 
     def digest(self, step: Step) -> str:
         """Changes whenever the file of the step, or of a step it builds on, changes."""
@@ -123,6 +131,12 @@ def code_lines(text: str) -> list[str]:
     """The lines that are neither blank nor comments, without trailing blanks."""
     lines = (line.rstrip() for line in text.removeprefix("\ufeff").splitlines())
     return [line for line in lines if line and not line.lstrip().startswith("#")]
+
+
+@cache
+def solutions() -> Source:
+    """The solutions of all steps."""
+    return Source(SOLUTIONS)
 
 
 @cache

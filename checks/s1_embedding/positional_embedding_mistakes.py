@@ -100,8 +100,7 @@ wavelength = 10000.0 ** -(torch.arange(0, dim_vector, 2) / dim_vector)"""
     },
 )
 MULTIPLIED_BY_WAVELENGTH = Mistake(
-    "The angle is the position times the wavelength, or the exponent has the wrong sign: it "
-    "should be the position divided by it. Neighbouring positions then look unrelated.",
+    EXPONENT_NEGATIVE.says,
     {
         "angle = position / wavelength  # (max_len, number of pairs)": (
             "angle = position * wavelength"
@@ -303,8 +302,7 @@ TOO_LONG_ACCEPTED = Mistake(
     seen="bentrevett/pytorch-seq2seq#89",
 )
 TOO_LONG_CLAMPED = Mistake(
-    "A sentence longer than max_len is not refused: no error is raised. What the caller gets "
-    "instead is of no use, and the fault shows much later or never.",
+    TOO_LONG_ACCEPTED.says,
     {
         """\
         if seq_length > max_len:
@@ -362,8 +360,7 @@ raise ValueError(f"the sentence has more than {max_len} tokens")"""
     },
 )
 ONLY_PRINTS = Mistake(
-    "A sentence longer than max_len is not refused: no error is raised. What the caller gets "
-    "instead is of no use, and the fault shows much later or never.",
+    TOO_LONG_ACCEPTED.says,
     {
         'raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")': """\
 print(f"{seq_length} tokens, but max_len is {max_len}")"""
@@ -490,8 +487,7 @@ SQUEEZED = Mistake(
     {"return self.pe[:seq_length]": "return self.pe[:seq_length].squeeze()"},
 )
 POWER_BEFORE_DIVISION_TENSOR = Mistake(
-    "The power is taken before the division by dim_vector, so the exponents are no fractions. "
-    "The waves become huge, and all columns but the first two almost stand still.",
+    POWER_BEFORE_DIVISION.says,
     {
         "10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
 10000.0 ** torch.arange(0, dim_vector, 2) / dim_vector"""

@@ -123,8 +123,7 @@ DETACHED = Mistake(
     {"return self.embedding(x)": "return self.embedding(x).detach()"},
 )
 READS_RAW_DATA = Mistake(
-    "The rows are cut off from the gradient when they are read, so the table never learns and "
-    "the words keep their random first vectors.",
+    DETACHED.says,
     {"return self.embedding(x)": "return self.embedding.weight.data[x]"},
 )
 PYTHON_LIST = Mistake(
@@ -293,7 +292,6 @@ rows = self.embedding(x)
     },
 )
 PADDING_0_UNLESS_GIVEN = Mistake(
-    "Row 0 is padding even when no padding_idx is given, so an ordinary word stays a zero "
-    "vector and never learns.",
+    PADDING_0_UNASKED.says,
     {"padding_idx=padding_idx)": "padding_idx=padding_idx or 0)"},
 )

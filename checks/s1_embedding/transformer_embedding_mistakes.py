@@ -154,8 +154,7 @@ return nn.Dropout(self.share)(self.token_embedding(x) + self.positional_embeddin
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout does not follow evaluation mode, so even the finished model drops numbers at "
-    "random and gives another result each time.",
+    DROPOUT_MADE_IN_FORWARD.says,
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return nn.functional.dropout(self.token_embedding(x) + self.positional_embedding(x), self.dropout.p)"""
@@ -375,8 +374,7 @@ return self.dropout((self.token_embedding(x) + self.positional_embedding(x)).rel
     },
 )
 PADDING_TAKEN_AS_DROPOUT = Mistake(
-    "Dropout is never applied, or not with the share that was asked for: in training nothing "
-    "is dropped from the sum.",
+    NO_DROPOUT.says,
     {
         "self.dropout = nn.Dropout(dropout)": """\
 self.dropout = nn.Dropout(float(padding_idx or 0) / 10)"""
@@ -403,8 +401,7 @@ torch.manual_seed(0)
     },
 )
 DROPS_EACH_APART_POSITIONS_FIRST = Mistake(
-    "Words and positions go through dropout separately, so where one is dropped the other is "
-    "often left. A number of the sum must vanish as a whole.",
+    DROPS_EACH_APART.says,
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 places = self.dropout(self.positional_embedding(x).expand(x.size(0), -1, -1))
@@ -412,8 +409,7 @@ places = self.dropout(self.positional_embedding(x).expand(x.size(0), -1, -1))
     },
 )
 DROPS_EACH_APART_ONE_PATTERN = Mistake(
-    "Words and positions go through dropout separately, so where one is dropped the other is "
-    "often left. A number of the sum must vanish as a whole.",
+    DROPS_EACH_APART.says,
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.dropout(self.token_embedding(x)) + self.dropout(self.positional_embedding(x))"""
@@ -429,8 +425,7 @@ self.dropout = nn.Dropout(dropout)
     },
 )
 DROPS_POSITIONS_ONCE = Mistake(
-    "Dropout acts on the positions only, so every word comes through in full. The paper drops "
-    "from the sum of word and position.",
+    DROPS_POSITIONS_ONLY.says,
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 return self.token_embedding(x) + self.dropout(self.positional_embedding(x))"""

@@ -94,8 +94,7 @@ MULTIPLIED = Mistake(
     {"x + self.dropout": "x * self.dropout"},
 )
 SCALED_SUBLAYER = Mistake(
-    "The input counts twice as much as the sublayer's output, so what the sublayer found has "
-    "too little weight in the sum. Both should count the same.",
+    ADDS_INPUT_TWICE.says,
     {"x + self.dropout(sublayer_output)": "x + self.dropout(sublayer_output) / 2"},
 )
 BOTH_NORMALISED = Mistake(
@@ -166,8 +165,7 @@ nn.functional.dropout(sublayer_output, self.dropout.p)"""
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "Dropout does not follow the mode of the module: it also drops in evaluation, so the "
-    "trained model gives another answer at every call.",
+    DROPOUT_ALWAYS_ON.says,
     {"self.dropout(sublayer_output)": "nn.Dropout(self.dropout.p)(sublayer_output)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )

@@ -44,8 +44,7 @@ SCALE_MULTIPLIED = Mistake(
     {" / math.sqrt": " * math.sqrt"},
 )
 SCALE_TWICE = Mistake(
-    "The scores are divided by dim_split itself, not by its root. They become too small, so "
-    "the weights of the keys become too much alike.",
+    SCALE_WITHOUT_ROOT.says,
     {
         "score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))": """\
 q = q / math.sqrt(q.size(-1))
@@ -84,8 +83,7 @@ SOFTMAX_OVER_HEADS = Mistake(
     seen="PetrochukM/PyTorch-NLP#2",
 )
 SOFTMAX_WITHOUT_AXIS = Mistake(
-    "The softmax runs over the heads, named so or by PyTorch's guess if no axis is named. So "
-    "the heads compete with each other instead of the keys of a query.",
+    SOFTMAX_OVER_HEADS.says,
     {"attention = score.softmax(dim=-1)": "attention = nn.functional.softmax(score)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
@@ -112,8 +110,7 @@ score.masked_fill(mask == 0, float("-inf"))"""
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_IGNORED = Mistake(
-    "The mask has no effect: it is never used, or the masked scores are a new tensor and the "
-    "unmasked ones go on. So hidden keys keep their share.",
+    MASK_THROWN_AWAY.says,
     {
         """\
 if mask is not None:
@@ -133,8 +130,7 @@ FILL_ZERO = Mistake(
     {'float("-inf")': "0.0"},
 )
 FILL_TINY = Mistake(
-    "A hidden key ends up with a score of about zero. That is an ordinary score, so the "
-    "softmax still gives the key some weight.",
+    FILL_ZERO.says,
     {'float("-inf")': "-1e-9"},
 )
 FILL_POSITIVE = Mistake(
@@ -168,8 +164,7 @@ score = score.masked_fill(mask == 0, score.min().item())"""
     },
 )
 MASK_MULTIPLIES_SCORES = Mistake(
-    "A hidden key ends up with a score of about zero. That is an ordinary score, so the "
-    "softmax still gives the key some weight.",
+    FILL_ZERO.says,
     {'score = score.masked_fill(mask == 0, float("-inf"))': "score = score * (mask != 0)"},
     seen="lsdefine/attention-is-all-you-need-keras#37",
 )
@@ -299,8 +294,7 @@ NOT_TRANSPOSED = Mistake(
     {"k.transpose(-2, -1)": "k"},
 )
 WHOLE_TRANSPOSE = Mistake(
-    "The wrong axes of the keys change places. It must be just the last two, so that each "
-    "query meets each key of its own head.",
+    WRONG_AXES_TRANSPOSED.says,
     {"k.transpose(-2, -1)": "k.permute(3, 2, 1, 0)"},
 )
 KEYS_ASK_QUERIES = Mistake(
@@ -450,8 +444,7 @@ if dropout is not None:
     },
 )
 DROPOUT_RESULT_LOST = Mistake(
-    "The weights do not go through the given dropout, or its result is not used. So in "
-    "training the weights themselves are not dropped.",
+    DROPOUT_IGNORED.says,
     {"attention = dropout(attention)": "dropout(attention)"},
 )
 DROPOUT_ON_SCORES = Mistake(
@@ -498,8 +491,7 @@ attention = dropout(attention)
     },
 )
 DROPOUT_ONE_PATTERN_FOR_THE_BATCH = Mistake(
-    "The weights do not go through the given dropout, or its result is not used. So in "
-    "training the weights themselves are not dropped.",
+    DROPOUT_IGNORED.says,
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -562,8 +554,7 @@ VALUES_DETACHED = Mistake(
     {"return attention @ v, attention": "return attention @ v.detach(), attention"},
 )
 NO_GRAD = Mistake(
-    "The weights are cut off from the gradient, so queries and keys can never learn what to "
-    "look at.",
+    WEIGHTS_DETACHED.says,
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -611,8 +602,7 @@ out = F.scaled_dot_product_attention(q, k, v, attn_mask=None if mask is None els
     },
 )
 BUILT_IN_ATTENTION_LONG_NAME = Mistake(
-    "PyTorch's ready-made attention does the work. This step is there to build it yourself "
-    "from plain operations.",
+    BUILT_IN_ATTENTION.says,
     {
         "return attention @ v, attention": """\
 allowed = None if mask is None else mask != 0
@@ -621,8 +611,7 @@ allowed = None if mask is None else mask != 0
     },
 )
 BUILT_IN_ATTENTION_RENAMED = Mistake(
-    "PyTorch's ready-made attention does the work. This step is there to build it yourself "
-    "from plain operations.",
+    BUILT_IN_ATTENTION.says,
     {
         "from torch import Tensor, nn": """\
 from torch import Tensor, nn

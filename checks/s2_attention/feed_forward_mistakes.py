@@ -295,8 +295,7 @@ return self.linear2(nn.functional.dropout(self.relu(self.linear1(x)), self.dropo
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "Dropout does not follow the mode of the module: it also drops in evaluation, so the "
-    "trained model gives another answer at every call.",
+    DROPOUT_ALWAYS_ON.says,
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(nn.Dropout(self.dropout.p)(self.relu(self.linear1(x))))"""

@@ -129,8 +129,7 @@ MEAN_WITHOUT_AXIS_KEPT = Mistake(
     {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)"},
 )
 STATISTICS_WITHOUT_AXIS_KEPT = Mistake(
-    "The mean lost its last axis. Either it no longer fits the input, or it lines up with the "
-    "wrong axis and vectors get the means of others.",
+    MEAN_WITHOUT_AXIS_KEPT.says,
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
@@ -371,8 +370,7 @@ variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"""
     },
 )
 STATISTICS_WITHOUT_GRADIENT = Mistake(
-    "Mean and variance are cut off from the gradient. The output is right, but the gradient "
-    "that earlier layers receive is wrong.",
+    STATISTICS_DETACHED.says,
     {
         """\
 mean = x.mean(dim=-1, keepdim=True)
@@ -466,16 +464,14 @@ mean = x.mean(dim=-1, keepdim=True)
     },
 )
 BUILT_IN_FUNCTION = Mistake(
-    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
-    "this step is there for you to write out the formula.",
+    BUILT_IN_INSIDE.says,
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )
 BUILT_IN_FUNCTION_RENAMED = Mistake(
-    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
-    "this step is there for you to write out the formula.",
+    BUILT_IN_INSIDE.says,
     {
         "from torch import Tensor, nn": """\
 from torch import Tensor, nn
@@ -485,8 +481,7 @@ return norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)""",
     },
 )
 BUILT_IN_SUBCLASSED = Mistake(
-    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
-    "this step is there for you to write out the formula.",
+    BUILT_IN_INSIDE.says,
     {
         "class LayerNorm(nn.Module):": "class LayerNorm(nn.LayerNorm):",
         "super().__init__()": "super().__init__(dim_vector, eps=eps)",
@@ -502,8 +497,7 @@ mean = x.mean(dim=-1, keepdim=True)
     },
 )
 BUILT_IN_TORCH_FUNCTION = Mistake(
-    "PyTorch's ready-made layer normalisation does the work. The numbers may be right, but "
-    "this step is there for you to write out the formula.",
+    BUILT_IN_INSIDE.says,
     {
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
 return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
@@ -536,8 +530,7 @@ GAMMA_WITH_THREE_AXES = Mistake(
     },
 )
 UNBIASED_OVER_WORDS = Mistake(
-    "Mean and variance are taken over the words of the sentence instead of over the features "
-    "of each word, so the words change each other.",
+    OVER_SEQUENCE.says,
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-2, keepdim=True)",
         "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (

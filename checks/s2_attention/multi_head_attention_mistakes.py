@@ -448,8 +448,7 @@ NO_DIVISIBILITY_CHECK = Mistake(
     },
 )
 WIDTH_TRUNCATED = Mistake(
-    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
-    "then fails much later with a message about shapes, or features are lost.",
+    NO_DIVISIBILITY_CHECK.says,
     {
         """\
 if dim_vector % n_head != 0:
@@ -469,8 +468,7 @@ DIVISIBILITY_TURNED_ROUND = Mistake(
     {"if dim_vector % n_head != 0:": "if n_head % dim_vector != 0:"},
 )
 DIVISIBILITY_BY_TWO = Mistake(
-    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
-    "then fails much later with a message about shapes, or features are lost.",
+    NO_DIVISIBILITY_CHECK.says,
     {"if dim_vector % n_head != 0:": "if dim_vector % 2 != 0:"},
 )
 DIVISIBILITY_INVERTED = Mistake(
@@ -501,8 +499,7 @@ raise ValueError("the heads cannot share the width evenly")"""
     },
 )
 ONLY_PRINTS = Mistake(
-    "A dim_vector that the heads cannot share evenly is not refused, at least not always. It "
-    "then fails much later with a message about shapes, or features are lost.",
+    NO_DIVISIBILITY_CHECK.says,
     {
         'raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")': """\
 print(f"{n_head} heads cannot share {dim_vector}")"""
@@ -560,8 +557,7 @@ if not self.training:
     },
 )
 WEIGHTS_ONLY_IN_TRAINING = Mistake(
-    "The weights of a call in evaluation mode are not kept, so attention_weights stays None or "
-    "shows an older call.",
+    WEIGHTS_NOT_KEPT.says,
     {
         "self.attention_weights = attention.detach()": """\
 if self.training:
@@ -705,8 +701,7 @@ out, attention = calculate_attention(q, k, v, mask, lambda a: nn.functional.drop
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout does not follow evaluation mode, so even the finished model drops weights at "
-    "random and gives another result each time.",
+    DROPOUT_ALWAYS_ON.says,
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q, k, v, mask, nn.Dropout(self.dropout.p))"""
@@ -790,8 +785,7 @@ out, attention = self.built_in(q, k, v, attn_mask=hidden, average_attn_weights=F
     },
 )
 BUILT_IN_MULTI_HEAD_FUNCTION = Mistake(
-    "PyTorch's ready-made multi-head attention does the work. This step is there to build it "
-    "yourself.",
+    BUILT_IN_MULTI_HEAD.says,
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -820,8 +814,7 @@ return self.linear(self.merge(out)).squeeze()"""
     },
 )
 KEPT_WEIGHTS_SQUEEZED = Mistake(
-    "Axes of size one are thrown away, from the output or from attention_weights. So with one "
-    "sentence, or a sentence of one word, axes are missing.",
+    SQUEEZED.says,
     {"attention.detach()": "attention.detach().squeeze()"},
 )
 VALUE_PROJECTION_FROZEN = Mistake(
@@ -863,16 +856,14 @@ SPLIT_NOT_FOUND = Mistake(
     {"q, k, v = self.split(self.w_q(q)), self.split": ("q, k, v = split(self.w_q(q)), self.split")},
 )
 FORWARD_ARGUMENTS_REORDERED = Mistake(
-    "Queries and keys do not come from where they should: the keys are made from the queries' "
-    "input, or forward takes its arguments in another order.",
+    KEYS_FROM_QUERIES_INPUT.says,
     {
         "def forward(self, q: Tensor, k: Tensor, v": """\
 def forward(self, k: Tensor, q: Tensor, v"""
     },
 )
 MASK_WITH_AN_AXIS_MORE = Mistake(
-    "The mask gets one more axis for the heads, though it has one already. So masks and scores "
-    "no longer fit together.",
+    MASK_EXTRA_AXIS.says,
     {
         "calculate_attention(q, k, v, mask, self.dropout)": """\
 calculate_attention(q, k, v, mask if mask is None else mask.unsqueeze(1), self.dropout)"""

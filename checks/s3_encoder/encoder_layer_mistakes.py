@@ -320,8 +320,7 @@ HEADS_FIXED = Mistake(
     {"MultiHeadAttention(dim_vector, n_head)": "MultiHeadAttention(dim_vector, 2)"},
 )
 HEAD_WIDTH_FOR_HEADS = Mistake(
-    "The attention gets another number of heads than n_head: a fixed number, or the width of "
-    "one head. The vectors are then cut into the wrong parts.",
+    HEADS_FIXED.says,
     {
         "MultiHeadAttention(dim_vector, n_head)": """\
 MultiHeadAttention(dim_vector, dim_vector // n_head)"""
@@ -370,8 +369,7 @@ DEFAULT_DROPOUT_ZERO = Mistake(
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_FIXED = Mistake(
-    "The given share to drop is accepted but never used: every part of the layer drops a "
-    "tenth, whatever was asked for.",
+    DROPOUT_TO_NOBODY.says,
     {
         "self.add_norm1 = AddNorm(dim_vector, dropout)": """\
 dropout = 0.1
@@ -556,8 +554,7 @@ return self.add_norm2(x, self.feed_forward(x)).squeeze()"""
     },
 )
 ORDER_SWAPPED_NORMS_IN_ORDER = Mistake(
-    "The feed-forward network comes before the attention, so it works on each word before the "
-    "word has seen the others. The paper has it the other way round.",
+    ORDER_SWAPPED.says,
     {
         "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
 x = self.add_norm1(x, self.feed_forward(x))""",

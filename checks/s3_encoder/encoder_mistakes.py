@@ -37,8 +37,7 @@ for _ in range(self.num_layer):
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 SAME_LAYER_BY_COMPREHENSION = Mistake(
-    "The list holds one layer many times over, not many layers: all share the same weights, so "
-    "they can never learn different things.",
+    SAME_LAYER_REPEATED.says,
     {
         """\
 self.layers = nn.ModuleList(
@@ -82,8 +81,7 @@ for layer in self.layers:
     },
 )
 RESULT_DROPPED = Mistake(
-    "The layers have no effect: they are not called, or their results are thrown away. The "
-    "embedding comes back as it was, and no layer learns.",
+    LAYERS_SKIPPED.says,
     {"x = layer(x, src_mask)": "layer(x, src_mask)"},
 )
 RETURNS_IN_THE_LOOP = Mistake(
@@ -164,8 +162,7 @@ for layer in self.layers:
     },
 )
 MASK_NOT_FOR_LAST = Mistake(
-    "The mask does not reach every layer of the stack. In the others padding is read like "
-    "words and changes the result.",
+    MASK_FOR_FIRST_ONLY.says,
     {
         """\
 for layer in self.layers:
@@ -593,8 +590,7 @@ DEFAULT_DROPOUT_TOO_LARGE = Mistake(
     {"dropout: float = 0.1": "dropout: float = 0.2"},
 )
 POSITIONS_AGAIN_BEFORE_LAYERS = Mistake(
-    "The positions are added again before every layer instead of only once in the embedding, "
-    "so they count too much beside the words.",
+    POSITIONS_IN_EVERY_LAYER.says,
     {
         """\
 x = self.embedding(src)

@@ -111,8 +111,7 @@ MASKS_SWAPPED = Mistake(
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The two masks have changed places, in the call or in the order of the arguments. Either "
-    "the sizes do not fit, or the future is not hidden and the padding of the source is read.",
+    MASKS_SWAPPED.says,
     {
         """\
         trg_mask: Tensor | None = None,
@@ -661,8 +660,7 @@ return self.add_norm3(x, self.feed_forward(x)).squeeze()"""
     },
 )
 CROSS_BEFORE_SELF_NORMS_IN_ORDER = Mistake(
-    "The target reads the source before it attends to itself; the order is the other way "
-    "round. Each word then asks the source without knowing the words before it.",
+    CROSS_BEFORE_SELF.says,
     {
         "x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))": """\
 x = self.add_norm1(x, self.cross_attention(x, encoder_output, encoder_output, src_mask))""",
@@ -671,8 +669,7 @@ attended = self.self_attention(x, x, x, trg_mask)""",
     },
 )
 FEED_FORWARD_BEFORE_CROSS_NORMS_IN_ORDER = Mistake(
-    "The feed-forward network comes before the attention on the source; it comes last. What "
-    "the target reads from the source is then not worked on in this layer.",
+    FEED_FORWARD_BEFORE_CROSS.says,
     {
         """\
 attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
@@ -768,8 +765,7 @@ self.self_attention(x, x, x, trg_mask if trg_mask is None else trg_mask[..., -1:
     },
 )
 SOURCE_DROPPED_FIRST = Mistake(
-    "Dropout is applied to encoder_output before the target reads it. The encoder has done its "
-    "own dropout, and from here on the source should be read whole.",
+    SOURCE_DROPPED.says,
     {
         "self.add_norm3 = AddNorm(dim_vector, dropout)": """\
 self.add_norm3 = AddNorm(dim_vector, dropout)

@@ -178,8 +178,7 @@ self.layers = nn.ModuleList([DecoderLayer(dim_vector, n_head, dim_hidden, dropou
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 SAME_LAYER_BY_COMPREHENSION = Mistake(
-    "One layer stands in the list num_layer times. All places share its weights, so they can "
-    "never do different work at different depths.",
+    SAME_LAYER_REPEATED.says,
     {
         """\
 self.layers = nn.ModuleList(
@@ -223,8 +222,7 @@ for layer in self.layers:
     },
 )
 RESULT_DROPPED = Mistake(
-    "The layers have no effect: they are not called, or what they give is thrown away. The "
-    "scores come from the embedding alone, which knows nothing of the source.",
+    LAYERS_SKIPPED.says,
     {"x = layer(x, encoder": "layer(x, encoder"},
 )
 SCORES_IN_THE_LOOP = Mistake(
@@ -322,8 +320,7 @@ layer(x, encoder_output, src_mask, trg_mask)"""
     seen="Kamichanw/SeekDeeper#3, zhouhaoyi/Informer2020#38",
 )
 MASK_ARGUMENTS_SWAPPED = Mistake(
-    "The two masks have changed places, in the calls or in the order of the arguments. Either "
-    "the sizes do not fit, or the future is not hidden and the padding of the source is read.",
+    MASKS_SWAPPED.says,
     {
         """\
         trg_mask: Tensor | None = None,
@@ -368,8 +365,7 @@ for n, layer in enumerate(self.layers):
     },
 )
 TARGET_MASK_NOT_FOR_LAST = Mistake(
-    "trg_mask does not reach every layer. In the others each word can look at the words after "
-    "it, the very ones that it must learn to predict.",
+    TARGET_MASK_FOR_FIRST_ONLY.says,
     {
         """\
 for layer in self.layers:

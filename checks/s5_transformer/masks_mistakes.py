@@ -102,8 +102,7 @@ DIAGONAL_TOO_LOW = Mistake(
     {".tril()": ".tril(-1)"},
 )
 NO_TRIANGLE = Mistake(
-    "The future is not hidden: every word can look at the words after it, the very ones that "
-    "it must predict. Training then looks perfect, and translation fails.",
+    TARGET_PADDING_ONLY.says,
     {".tril()": ""},
     seen="alex-matton/causal-transformer-decoder#1, kzl/decision-transformer#30",
 )
@@ -142,8 +141,7 @@ TARGET_PAD_FIXED_1 = Mistake(
     {"trg != trg_pad_idx": "trg != 1"},
 )
 SOURCE_TRUTH_OF_TOKENS = Mistake(
-    "Token 0 is taken for padding in the source, whatever src_pad_idx is. With another "
-    "vocabulary padding is then read, and a real word is hidden.",
+    SOURCE_PAD_FIXED_0.says,
     {"(src != src_pad_idx)": "src.bool()"},
 )
 SOURCE_ABOVE_PADDING = Mistake(
@@ -152,8 +150,7 @@ SOURCE_ABOVE_PADDING = Mistake(
     {"src != src_pad_idx": "src > src_pad_idx"},
 )
 TARGET_ABOVE_PADDING = Mistake(
-    "Tokens with a smaller number than the padding token count as padding too. Unless padding "
-    "is token 0, real words are then hidden.",
+    SOURCE_ABOVE_PADDING.says,
     {"trg != trg_pad_idx": "trg > trg_pad_idx"},
 )
 TARGET_BELOW_PADDING = Mistake(
@@ -190,8 +187,7 @@ INTEGER_TRIANGLE = Mistake(
     {"dtype=torch.bool": "dtype=torch.long"},
 )
 BITS_FLIPPED = Mistake(
-    "The future is not hidden: every word can look at the words after it, the very ones that "
-    "it must predict. Training then looks perfect, and translation fails.",
+    TARGET_PADDING_ONLY.says,
     {
         "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": """\
 past = (~torch.ones(trg_len, trg_len, dtype=torch.long, device=trg.device).triu(1)).bool()"""
@@ -316,8 +312,7 @@ real = (trg != trg_pad_idx).cumprod(dim=1).bool()[:, None, None, :]"""
     },
 )
 SOURCE_CUT_AT_FIRST_PADDING = Mistake(
-    "Everything behind the first padding token is hidden; only padding itself should be. Where "
-    "padding stands at the front or in between, real words are lost.",
+    TARGET_CUT_AT_FIRST_PADDING.says,
     {
         "return (src != src_pad_idx)[:, None, None, :]": """\
 return (src != src_pad_idx).cumprod(dim=1).bool()[:, None, None, :]"""

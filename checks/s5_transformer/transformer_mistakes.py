@@ -188,8 +188,7 @@ return self.decode(trg[:, :-1], encoder_output, src_mask)"""
     seen="huggingface/transformers#46901",
 )
 TARGET_SHIFTED_IN_DECODE = Mistake(
-    "The target loses its last word inside the model. Shifting it is the work of training, and "
-    "done once more in here it leaves the scores one position short.",
+    TARGET_SHIFTED_INSIDE.says,
     {
         "trg_mask = get_trg_mask(trg, self.trg_pad_idx)": """\
 trg = trg[:, :-1]
@@ -225,8 +224,7 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     },
 )
 TARGET_EMBEDDED_BY_ENCODER = Mistake(
-    "Source and target are looked up in one table. The same number means another word in each "
-    "language, and their vocabularies differ in size.",
+    SHARED_EMBEDDING.says,
     {
         "self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)": """\
 self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
@@ -361,8 +359,7 @@ return self.dropout(self.encoder(src, src_mask)), src_mask""",
     },
 )
 EVALUATION_IN_FORWARD = Mistake(
-    "Nothing is dropped in training: the dropout that was asked for is not handed on, or the "
-    "model switches itself to evaluation. So nothing guards it against learning by heart.",
+    DROPOUT_OFF.says,
     {
         "encoder_output, src_mask = self.encode(src)": """\
 self.eval()
@@ -639,8 +636,7 @@ from torch import Tensor, nn""",
     },
 )
 DECODE_DETACHED = Mistake(
-    "The encoder's output is cut off from the gradient before the decoder reads it. So the "
-    "encoder never learns, however long you train.",
+    ENCODER_DETACHED.says,
     {
         "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
 return self.decoder(trg, encoder_output.detach(), trg_mask, src_mask)"""
@@ -808,8 +804,7 @@ return self.decode(encoder_output, trg, src_mask)""",
     },
 )
 ENCODER_READS_TARGET = Mistake(
-    "Source and target have changed places: the encoder is given the target's tokens, in the "
-    "call or by the order of forward's arguments.",
+    FORWARD_ARGUMENTS_SWAPPED.says,
     {
         "encoder_output, src_mask = self.encode(src)": """\
 encoder_output, src_mask = self.encode(trg)"""
