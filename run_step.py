@@ -1,14 +1,24 @@
-"""The one command of the course: `python run_step.py` checks where you are, and what is next."""
+"""The one command of the course: `python run_step.py` checks where you are, and what is next.
+
+In a notebook or at Python's prompt: `import run_step`, then `run_step.check("2.1")`.
+"""
 
 import sys
 from pathlib import Path
 
+__all__ = ["check", "main"]
+
 # A file of the learner's beside this one (random.py, torch.py) must not shadow a library.
 HERE = str(Path(__file__).resolve().parent)
-sys.path[:] = [*(path for path in sys.path if path not in ("", HERE)), HERE]
+sys.path.append(HERE)
+sys.path.sort(key=lambda path: path in ("", HERE))
 sys.dont_write_bytecode = True
 
-from checks.machine.command import main  # noqa: E402
+if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor says what to do.
+    from checks.machine.doctor import main
+else:
+    from checks.machine.command import main
+    from checks.machine.notebook import check
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

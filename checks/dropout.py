@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 Weights = dict[str, Array]
 NORMS = ("add_norm1", "add_norm2", "add_norm3")
 LAST = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"  # Where sublayers end.
+SPOKEN = 3  # Numbers that `few_words` brings.
 AWAKE, LIFT = 4, 9.0  # Hidden features of `wide_awake`, and what lifts them above 0.
 
 
@@ -48,6 +49,12 @@ def silent(weights: Weights, but: str = "") -> Weights:
 def only_bias(weights: Weights, name: str) -> Weights:
     """Every sublayer silent but the one that ends in `name`, which brings its bias."""
     return {**silent(weights), f"{name}.bias": weights[f"{name}.bias"]}
+
+
+def few_words(weights: Weights, name: str) -> Weights:
+    """Every sublayer silent but the one that ends in `name`, which brings three numbers only."""
+    bias = np.where(np.arange(len(weights[f"{name}.bias"])) < SPOKEN, weights[f"{name}.bias"], 0)
+    return {**silent(weights), f"{name}.bias": bias}
 
 
 def flat(weights: Weights, name: str) -> Weights:
@@ -109,13 +116,15 @@ def feed_forward(x: Array, weights: paper.Weights, p: float) -> Array:
 
 
 def embedding(tokens: Array, weights: Weights, p: float) -> Array:
-    """What a stack of two layers may give where only the bias of its first attention speaks.
+    """What a stack of two layers may give where its first attention brings but `few_words`.
 
-    That bias is the measure for the embedding, whose size alone a norm would hide.
+    They are the measure for the embedding, whose size alone a norm would hide.
     """
     embedded = paper.transformer_embedding(tokens, paper.part(weights, "embedding"))
     drops = all_drops(embedded.shape[-1], p)
-    brought = weights["layers.0.self_attention.linear.bias"] * drops
+    bias = weights["layers.0.self_attention.linear.bias"]
+    brought = np.zeros((2**SPOKEN, len(bias)))
+    brought[:, :SPOKEN] = bias[:SPOKEN] * all_drops(SPOKEN, p)
     sums = embedded[..., None, None, :] * drops[:, None] + brought
     sums = sums.reshape(*embedded.shape[:-1], -1, embedded.shape[-1])
     return through_layers(sums, weights, range(2))

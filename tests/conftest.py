@@ -48,6 +48,12 @@ def host() -> Iterator[Host]:
 
 
 @pytest.fixture(scope="session")
+def grading_host() -> Iterator[Host]:
+    with Host(grading=True) as host:
+        yield host
+
+
+@pytest.fixture(scope="session")
 def versions_host() -> Iterator[Host]:
     """For known versions, which may share a process."""
     with Host(again=True) as host:

@@ -1,7 +1,9 @@
-"""No right version fails, an unwritten step is untouched."""
+"""No right version fails, an unwritten step is untouched, and every size is an argument."""
 
 from __future__ import annotations
 
+import re
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,9 @@ import pytest
 from conftest import Run
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.machine.source import pristine, solution
+from checks.machine.host import Host
+from checks.machine.judge import Judge
+from checks.machine.source import pristine, solution, solutions
 
 HERE = Path(__file__).parent
 RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.is_dir())
@@ -71,3 +75,24 @@ def test_a_half_written_step_is_untouched_or_wrong_never_right(
     assert result.verdict == "untouched"
     waiting = {check.message for check in result.checks if check.verdict == "untouched"}
     assert waiting == {f"{last} is not written yet."}
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_a_size_written_into_the_class_is_noticed(versions_host: Host, step: Step) -> None:
+    """Whatever number stands in the place of an argument, the step does not pass."""
+    text = solution(step)
+    made = re.search(r"    def __init__\(([^)]*)\)[^:]*:\n", text)
+    if made is None:
+        pytest.skip("a function has no sizes")
+    names = [name.partition(":")[0].strip() for name in made[1].split(",") if name.strip()]
+    sizes = [name for name in names if name not in ("self", "dropout", "eps", "padding_idx")]
+    passed = frozenset(other.id for other in STEPS if other is not step)
+
+    def accepted(item: tuple[str, int]) -> bool:
+        written = f"{text[: made.end()]}        {item[0]} = {item[1]}\n{text[made.end() :]}"
+        source = solutions().with_text(step, written)
+        return Judge(versions_host, source, 7, 1.0, passed).first_failure(step) is None
+
+    numbers = [(name, number) for name in sizes for number in (2, 3, 4, 5, 6, 9, 10, 11, 13)]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        assert [item for item, bad in zip(numbers, pool.map(accepted, numbers)) if bad] == []

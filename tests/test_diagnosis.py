@@ -17,7 +17,7 @@ from checks.machine.language import checks_of
 from checks.machine.probes import properties
 from checks.machine.properties import PROPERTIES
 from checks.machine.verdicts import Fail, Named
-from checks.machine.wire import Array
+from checks.machine.worker.wire import Array
 
 ATTENTION = "s2_attention/calculate_attention.py"
 

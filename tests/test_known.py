@@ -69,20 +69,21 @@ def test_each_is_an_edit_of_the_solution_and_a_sentence(step: Step) -> None:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_mistakes_are_named_and_right_versions_pass(versions_host: Host, step: Step) -> None:
-    def named(item: tuple[str, Version]) -> tuple[str, str | None]:
+    def named(item: tuple[str, Version]) -> tuple[StepResult, str | None]:
         result = changed(versions_host, step, item[1]).run([step])[0]
         assert result.verdict != "infra", (item[0], result.first_failure)
-        return result.verdict, named_in(result)
+        return result, named_in(result)
 
     versions = chosen(known(step))
     with ThreadPoolExecutor(max_workers=2) as pool:
         results = list(pool.map(named, versions))
     wrongly, unnamed = [], []
-    for (name, version), (verdict, says) in zip(versions, results):
+    for (name, version), (result, says) in zip(versions, results):
+        verdict = result.verdict
         if not isinstance(version, Mistake):
             FIGURES["right versions"] += 1
             FIGURES["right versions rejected"] += verdict != "pass"
-            assert verdict == "pass", name
+            assert verdict == "pass", (name, result.first_failure)
             continue
         FIGURES["wrong versions"] += 1
         FIGURES["wrong versions accepted"] += verdict == "pass"

@@ -13,6 +13,7 @@ from checks.contents import STEPS, Step
 from checks.machine.host import Host
 from checks.machine.process import NoWorker
 from checks.machine.report import Screen, show_next, show_result, show_stage_end
+from checks.machine.surroundings import named_like_libraries
 from checks.machine.verdicts import StepResult
 from checks.machine.words import NOT_PASSED, OUR_FAULT, PASSED, Course, find_steps, print_json
 
@@ -30,12 +31,24 @@ def check(words: list[str], options: Any) -> int:
         return not_installed(str(error))
 
 
-def _judge(host: Host, course: Course, options: Any) -> Any:
+def make_judge(host: Host, course: Course, options: Any) -> Any:
+    """A judge of the course's files, with random numbers of its own."""
     from checks.machine.judge import SECONDS, Judge
 
-    seed = secrets.randbelow(1_000_000) if options.seed is None else options.seed
     passed = frozenset(step.id for step in STEPS if course.has_passed(step))
-    return Judge(host, course.source, seed, options.time_limit or SECONDS, passed)
+    seconds = options.time_limit or SECONDS
+    return Judge(host, course.source, draw_seed(options), seconds, passed)
+
+
+def draw_seed(options: Any) -> int:
+    """That of the next run: another one each time, unless --seed says which."""
+    return secrets.randbelow(1_000_000) if options.seed is None else int(options.seed)
+
+
+def record_all(judge: Any, course: Course) -> None:
+    """Keep the verdicts of a run, also of steps checked on the way."""
+    for known, verdict in judge.verdicts.items():
+        course.record(next(step for step in STEPS if step.id == known), verdict == "pass")
 
 
 def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResult]:
@@ -45,8 +58,7 @@ def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResu
     while waiting:
         step = waiting.pop(0)
         result = judge.run([step])[0]
-        for known, verdict in judge.verdicts.items():  # Also of steps checked on the way.
-            course.record(next(s for s in STEPS if s.id == known), verdict == "pass")
+        record_all(judge, course)
         course.remember(result)
         yield result
         if going_on and result.verdict == "pass":
@@ -58,7 +70,7 @@ def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResu
 def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) -> int:
     screen, going_on = Screen(), not steps
     if going_on and course.own and course.progress.is_new:
-        _welcome(screen)
+        welcome(screen)
         course.progress.save()
     current = course.current()
     if going_on and current is None:
@@ -68,13 +80,13 @@ def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) 
     named = steps or [step for step in [current] if step is not None]
     what = f"{named[0].id} {named[0].name}" if len(named) == 1 else f"{len(named)} steps"
     screen.say(f"Checking {what} …")
-    judge = _judge(host, course, options)
+    judge = make_judge(host, course, options)
     judge.notice = lambda step: screen.say(f"  first {step.id} {step.name}, which it builds on …")
     results = []
     for result in _results(judge, course, list(steps)):
         results.append(result)
         step = next(step for step in STEPS if step.id == result.id)
-        show_result(screen, result, judge.seed, _again(step, going_on, options), course.own)
+        show_result(screen, result, judge.seed, again_words(step, going_on, options), course.own)
         if result.verdict == "pass" and course.own:
             show_stage_end(screen, step)
     if len(steps) > 1:
@@ -82,10 +94,14 @@ def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) 
         screen.say(f"{passed} of {len(results)} steps pass.")
     elif results[-1].verdict == "pass" and course.own:
         show_next(screen, results[-1].id, course.current())
+    for file in named_like_libraries(course.source.root, ("torch", "numpy")):
+        name = file.relative_to(course.source.root).as_posix()
+        note = f"Note: {name} has the name of a library. Run from its folder, Python takes it"
+        screen.sentence(f"{note} for that one. Give it another name.")
     return _status(results)
 
 
-def _again(step: Step, going_on: bool, options: Any) -> str:
+def again_words(step: Step, going_on: bool, options: Any) -> str:
     """What to type to check a step once more."""
     words = ["python run_step.py", *([] if going_on else [step.id])]
     if options.submission is not None:
@@ -93,7 +109,8 @@ def _again(step: Step, going_on: bool, options: Any) -> str:
     return " ".join([*words, *(["--borrow"] if options.borrow else [])])
 
 
-def _welcome(screen: Any) -> None:
+def welcome(screen: Any) -> None:
+    """What is said the first time."""
     screen.say(
         "Welcome. You are going to write the whole Transformer, one small file at a time.\n"
         "\n"
@@ -109,7 +126,7 @@ def _check_as_json(host: Host, course: Course, steps: list[Step], options: Any) 
     from importlib.metadata import PackageNotFoundError, version
 
     start = time.perf_counter()
-    judge = _judge(host, course, options)
+    judge = make_judge(host, course, options)
     results = list(_results(judge, course, list(steps)))
     try:
         torch = version("torch").partition("+")[0]
@@ -120,7 +137,7 @@ def _check_as_json(host: Host, course: Course, steps: list[Step], options: Any) 
             "version": 1,
             "torch": torch,
             "seed": judge.seed,
-            "isolation": "process",
+            "isolation": host.isolation,
             "seconds": round(time.perf_counter() - start, 3),
             "steps": [result.as_json() for result in results],
         }

@@ -9,13 +9,10 @@ second mistake. Otherwise nothing is named.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
-import numpy as np
-
 from checks.contents import Step
-from checks.machine import wire
 from checks.machine.host import Host
 from checks.machine.known import Mistake, dressed, mistakes, mixing, together
 from checks.machine.learner import Files
@@ -24,8 +21,10 @@ from checks.machine.source import solution
 from checks.machine.submission import Submission
 from checks.machine.transcript import Event, alike
 from checks.machine.verdicts import CheckResult, Named, Stopped
+from checks.machine.worker import wire
 
 Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for each draw.
+Evidence = Callable[[str], list[list[Event]]]  # The transcript of a check, asked for if need be.
 Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # On so many, at least, the answers must agree.
 SECONDS = 20.0  # For all replays of one step.
@@ -39,7 +38,7 @@ def diagnose(
     step: Step,
     files: Files,
     results: list[CheckResult],
-    transcripts: Transcripts,
+    evidence: Evidence,
     passes: Passes,
 ) -> bool:
     """Name the mistake of the first check that fails, if it can be proven. False: it cannot.
@@ -47,18 +46,18 @@ def diagnose(
     `files` are the learner's: what the known versions build on is the learner's own earlier work.
     """
     failing = next(result for result in results if result.verdict != "pass")
-    draws = transcripts.get(failing.name, [])
+    draws = evidence(failing.name)
     if failing.verdict not in ("fail", "error") or len(draws) < DRAWS:
         return False
     passed = [result.name for result in results if result.verdict == "pass"]
-    rest = [result for result in results if result is not failing]
-    others = [transcripts.get(result.name, []) for result in rest]
-    wrong = [transcripts.get(result.name, []) for result in rest if result.verdict != "pass"]
+    failed = [r.name for r in results if r.verdict != "pass" and r is not failing]
+    wrong = [evidence(name) for name in failed]
     try:
         with _Bench(host, step, files) as bench:
             for dress in (None, *mixing(step)):
                 known = mistakes(step) if dress is None else dressed(step, dress)
-                found = _narrowed(bench, _matching(bench, known, draws), others)
+                found = _matching(bench, known, draws)
+                found = _narrowed(bench, found, map(evidence, [*failed, *passed]))
                 found = {name: m for name, m in found.items() if passes(m, passed)}
                 if len({mistake.says for mistake in found.values()}) == 1:
                     name, mistake = next(iter(found.items()))
@@ -73,13 +72,14 @@ def diagnose(
 
 
 def _narrowed(
-    bench: _Bench, found: dict[str, Mistake], others: list[list[list[Event]]]
+    bench: _Bench, found: dict[str, Mistake], others: Iterator[list[list[Event]]]
 ) -> dict[str, Mistake]:
     """Those that agree in other checks as well, while several sentences are left. A second
     mistake may show in a check: it may choose between them, but not reject all.
     """
-    for draws in others:
-        if len({mistake.says for mistake in found.values()}) <= 1:
+    while len({mistake.says for mistake in found.values()}) > 1:
+        draws = next(others, None)
+        if draws is None:
             break
         found = _matching(bench, found, draws) or found
     return found
@@ -127,12 +127,10 @@ class _Bench:
 
     def __init__(self, host: Host, step: Step, files: Files):
         self.step = step
-        self.worker = host.worker(SECONDS)
+        self.host, self.worker = host, host.worker(SECONDS)
         file, path, _ = files.contents[step.module]
         right = {**files.contents, step.module: (file, path, _source(step, None))}
-        self.submission = Submission(
-            self.worker, Files(files.root, right, step.path), np.random.default_rng(0), Known()
-        )
+        self.submission = Submission(self.worker, Files(files.root, right, step.path), Known())
 
     def __enter__(self) -> _Bench:
         self.submission.load(self.step.module, 0)
@@ -141,14 +139,11 @@ class _Bench:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.worker.close()
+        self.host.done(self.worker)
 
     def replay(self, versions: list[Mistake | None], events: list[Event]) -> list[list[Any]]:
         """The answers of each version to the questions of these events; None: the solution."""
         requests = [event.request() for event in events]
-        for request in requests:
-            if request["do"] == "build":
-                request["with"] = {**request["with"], "numbers": False}
         sources = [_source(self.step, version) for version in versions]
         whole = hashlib.sha256(wire.encode([self.step.module, requests]) + self.others)
         for source in sources:

@@ -6,6 +6,7 @@ every piece of work; elsewhere fresh processes do it: slower, but with the same 
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import socket
@@ -13,12 +14,18 @@ import subprocess
 import sys
 import tempfile
 import threading
+from collections import deque
+from contextlib import suppress
 from pathlib import Path
 
+from checks.contents import COURSE
 from checks.machine.process import START_LIMIT, Forked, Fresh, NoWorker, Worker, why_not
 
-WORKER = Path(__file__).with_name("worker.py")
-ANSWER_LIMIT = 4.0  # Seconds for the server to fork or reap, before another one is started.
+WORKER = Path(__file__).with_name("worker") / "main.py"
+SPARE = 4  # Workers that wait for work.
+SPARE_FRESH = 2  # The same, where each has to import torch.
+ANSWER_LIMIT = 10.0  # Seconds for the server to fork or reap, before another one is started.
+HIDDEN = ("solutions", "checks", "tests", ".git", ".kept")  # From learner code that is graded.
 KEPT_ENVIRONMENT = {
     *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME"),
     *("VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
@@ -31,20 +38,32 @@ class Host:
 
     `again`: a worker that has answered well is used again. For known versions only: what one
     submission leaves behind in a process must never meet the next.
+    `grading`: other people's code, which gets every wall that the system has.
     """
 
-    def __init__(self, fork: bool | None = None, again: bool = False):
-        self.again = again
+    def __init__(self, fork: bool | None = None, again: bool = False, grading: bool = False):
+        self.again, self.grading = again, grading
         self.fork = sys.platform == "linux" if fork is None else fork
         self.lock = threading.Lock()
-        self.folder = tempfile.mkdtemp(prefix="run_step-")
-        self.errors = Path(self.folder) / "server-errors"
+        self.folder = Path(tempfile.mkdtemp(prefix="run_step-"))
+        self.folder.chmod(0o711)  # Workers may be other users, each with a folder in there.
+        self.private = self.folder / "private"
+        self.private.mkdir(0o711)
+        self.errors = self.folder / "server-errors"
         self.server: subprocess.Popen[bytes] | None = None
         self.control: socket.socket | None = None
-        self.ready = False
+        self.ready = self.closed = False
+        self.walls: list[str] | None = None
         self.idle: list[Worker] = []
+        self.live: set[Worker] = set()
+        self.dropped: deque[Worker] = deque()
+        self.spare: deque[Worker | Exception] = deque()
+        self.wanted = threading.Condition()  # Of spare workers: how many wait for one.
+        self.waiting = 0
         if self.fork:
             self._start_server()
+        self.keeper = threading.Thread(target=self._keep_spare, daemon=True)
+        self.keeper.start()
 
     def __enter__(self) -> Host:
         return self
@@ -53,48 +72,139 @@ class Host:
         self.close()
 
     def close(self) -> None:
-        for worker in self.idle:
-            worker.kill()
+        """End every process that was started."""
+        self.closed = True
+        self.interrupt()
+        if self.server is not None and self.control is not None:
+            if self.ready:
+                self.control.shutdown(socket.SHUT_RDWR)  # It ends what is left, and itself.
+            else:
+                self.server.kill()
+            self._wait_for_server()
+        with self.wanted:
+            self.wanted.notify_all()
+        self.keeper.join()
         if self.control is not None:
             self.control.close()
-        if self.server is not None:
+        for worker in [*self.idle, *self.dropped, *self.spare]:
+            self._end(worker)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _wait_for_server(self) -> None:
+        assert self.server is not None
+        try:
+            self.server.wait(2)
+        except subprocess.TimeoutExpired:
             self.server.kill()
             self.server.wait()
-        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _end(self, worker: Worker | Exception) -> None:
+        if isinstance(worker, Worker):
+            worker.stop()
+            worker.idle = None
+            worker.close()
+
+    def interrupt(self) -> None:
+        """Kill the workers that are at work: whoever waits for their answers goes on at once."""
+        for worker in list(self.live):
+            worker.stop()
+
+    @property
+    def isolation(self) -> str:
+        """What stands between learner code and the rest, in words: known after the first worker."""
+        return "+".join(["process", *(self.walls or [])])
 
     def worker(self, seconds: float) -> Worker:
         """A worker that may compute for `seconds`."""
-        if not self.fork:
-            return self._idle(seconds) or self._fresh(seconds)
-        if self.again and (idle := self._idle(seconds)) is not None:
-            return idle
-        ours, theirs = socket.socketpair()
-        out_read, out_write = os.pipe()
-        try:
-            pid = int(self._order(b"fork %f" % seconds, [theirs.fileno(), out_write]))
-        finally:
-            theirs.close()
-            os.close(out_write)
-        return Forked(self.reap, pid, ours, out_read, seconds, self.idle if self.again else None)
+        worker = self._idle() if self.again else None
+        worker = worker or self._spare()
+        if self.walls is None:
+            self.walls = worker.walls
+        self.live.add(worker)
+        worker.allow(seconds)
+        return worker
+
+    def done(self, worker: Worker) -> str:
+        """End it, or keep it for later; what it has printed."""
+        self._has_ended(worker)
+        return worker.close()
+
+    def drop(self, worker: Worker) -> None:
+        """Like `done`, of one whose prints nobody will read: without waiting for its end."""
+        if worker.idle is not None or not self.fork:
+            worker.close()
+        else:
+            worker.hang_up()
+            self.dropped.append(worker)
+        self._has_ended(worker)
 
     def reap(self, pid: int) -> int | None:
         """The wait status of a forked worker; None if it is not known."""
         try:
             return int(self._order(b"reap %d" % pid, [], restart=False))
-        except (OSError, NoWorker):
+        except (OSError, NoWorker, ValueError):
             return None
 
-    def _idle(self, seconds: float) -> Worker | None:
-        with self.lock:
-            for worker in self.idle:
-                if worker.seconds == seconds:
-                    self.idle.remove(worker)
-                    return worker
+    def _idle(self) -> Worker | None:
+        with suppress(IndexError):
+            return self.idle.pop()
         return None
 
-    def _fresh(self, seconds: float) -> Worker:
+    def _spare(self) -> Worker:
+        """One that was forked before it was needed."""
+        while True:
+            with self.wanted:
+                self.waiting += 1
+                self.wanted.notify_all()
+                self.wanted.wait_for(lambda: self.spare or self.closed)
+                self.waiting -= 1
+                if self.closed:
+                    raise NoWorker("The run has ended.")
+                found = self.spare.popleft()
+            if isinstance(found, Exception):
+                raise found
+            if found.greet():
+                return found
+
+    def _keep_spare(self) -> None:
+        """In a thread of its own: fork workers before they are needed, while none is at work."""
+        while not self.closed:
+            with self.wanted:
+                self.wanted.wait_for(lambda: self._falls_short() or self.closed)
+            if not self.waiting:
+                while self.dropped:
+                    self.dropped.popleft().close()
+            try:
+                found: Worker | Exception = self._forked() if self.fork else self._fresh()
+            except Exception as error:
+                found = error
+            with self.wanted:
+                self.spare.append(found)
+                self.wanted.notify_all()
+
+    def _falls_short(self) -> bool:
+        spare = SPARE if self.fork else SPARE_FRESH
+        return self.waiting > len(self.spare) or (not self.live and len(self.spare) < spare)
+
+    def _has_ended(self, worker: Worker) -> None:
+        self.live.discard(worker)
+        with self.wanted:
+            self.wanted.notify_all()
+
+    def _forked(self) -> Worker:
+        ours, theirs = socket.socketpair()
+        ours.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 1)
+        out_read, out_write = os.pipe()
+        try:
+            pid = int(self._order(b"fork", [theirs.fileno(), out_write]))
+        finally:
+            theirs.close()
+            os.close(out_write)
+        return Forked(self.reap, pid, ours, out_read, self.idle if self.again else None)
+
+    def _fresh(self) -> Worker:
         process = subprocess.Popen(
-            [sys.executable, str(WORKER), "once", str(seconds)],
+            [sys.executable, str(WORKER), "once", self._options(None)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -102,7 +212,17 @@ class Host:
             env=_environment(),
             start_new_session=os.name == "posix",
         )
-        return Fresh(process, self.idle, seconds)
+        return Fresh(process, self.idle if self.again else None)
+
+    def _options(self, control: int | None) -> str:
+        options = {
+            "control": control,
+            "folder": str(self.private),
+            "grading": self.grading,
+            "judge": os.getpid(),
+            "hidden": [str(COURSE / name) for name in HIDDEN],
+        }
+        return json.dumps(options)
 
     def _start_server(self) -> None:
         if self.server is not None:
@@ -111,7 +231,7 @@ class Host:
         ours, theirs = socket.socketpair()
         with self.errors.open("wb") as errors:
             self.server = subprocess.Popen(
-                [sys.executable, str(WORKER), "serve", str(theirs.fileno())],
+                [sys.executable, str(WORKER), "serve", self._options(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=errors,
                 stderr=errors,
@@ -131,7 +251,7 @@ class Host:
             except OSError:
                 if self.server is not None:
                     self.server.kill()  # Stopped, dead or mute: none of them serves.
-                if not restart:
+                if self.closed or not restart:
                     raise
                 self._start_server()  # Learner code has killed it; the next one is as good.
                 return self._ask_server(order, fds)

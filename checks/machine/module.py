@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 import math
 import threading
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from checks.machine.submission import Submission
 
 Shapes = dict[str, tuple[int, ...]]
+MOST_NUMBERS = 10_000_000  # In all parameters of a module that a check asks for.
 ODD = {"lists": "plain-list", "tensors": "plain-tensor", "shared": "one-object-twice"}
 
 
@@ -30,6 +32,7 @@ class Function:
     made: str
     dtype: str
     unsure: str | None = None  # What to say if parameters cannot be told apart.
+    trains: bool | None = None  # Train or eval mode, if it has any.
 
     def __init__(self, submission: Submission, name: str, truth: Callable[..., Any], dtype: str):
         self.submission, self.handle, self.made, self.dtype = submission, name, name, dtype
@@ -46,7 +49,14 @@ class Function:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
         shown = self.made.partition("(")[0] + (f".{method}" if method else "")
         value, answer = self.submission.called(
-            self.handle, method, shown, args, self.dtype, unsure=self.unsure, **options
+            self.handle,
+            method,
+            shown,
+            args,
+            self.dtype,
+            unsure=self.unsure,
+            train=self.trains,
+            **options,
         )
         value.function = self if method is None else None
         return value, answer
@@ -58,7 +68,10 @@ class Function:
             np.zeros(np.shape(arg)) if g is None else plain(g)
             for arg, g in zip(args, found["inputs"])
         ]
-        by_role = self._by_role(found["parameters"])
+        try:
+            by_role = self._by_role(found["parameters"])
+        except (ValueError, IndexError):  # Not one for each parameter, or not of its size.
+            raise Stopped("no_result", f"No valid answer came back in {self.made}.") from None
         self.submission.events[-1].by_role = by_role
         return {"inputs": inputs, "parameters": by_role}
 
@@ -87,20 +100,29 @@ class Module(Function):
         self.n_head, self.odd = n_head, answer.get("odd") or {}
         self.parameters = {str(n): Received(r, n, call, dtype) for n, r in answer["parameters"]}
         self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
+        if sum(map(math.prod, self.sizes)) > MOST_NUMBERS:
+            sizes = " and ".join(map(str, self.sizes[:3]))
+            raise Fail("params", f"{call} has parameters of {sizes}: far too many numbers.")
+        self.built = Event("build", dict)
+        self._begin()
+
+    def _begin(self) -> None:
         self.weights: dict[str, Array] = {}
         self.reading: Reading = {}
-        self.built = Event("build", dict)
         self.truth: Callable[..., Any] | None = None
-        self.open_rows = {}
+        self.open_rows, self.unsure, self.trains = {}, None, False
+
+    def anew(self) -> Module:
+        """The same module in the worker, to be given other weights."""
+        other = copy.copy(self)
+        other._begin()
+        return other
 
     def method(self, name: str, *args: Any) -> Received:
         return self.called(*args, method=name)[0]
 
     def train(self, train: bool = True) -> None:
-        self._ask("mode", train=train)
-
-    def eval(self) -> None:
-        self.train(False)
+        self.trains = train  # The next call tells it.
 
     def attribute(self, name: str) -> Received:
         answer = self._ask("attribute", name=name)
@@ -151,19 +173,18 @@ class Module(Function):
         long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
         for role, places in self.reading.items():
             long[places] = self.weights[role]
-        values, start = {}, 0
-        for name, report in self.parameters.items():
-            end = start + math.prod(report.shape)
-            values[name] = to_wire(long[start:end].reshape(report.shape), self.dtype)
-            start = end
-        known = {role: self.weights[role] for role in self.reading if role not in values}
+        named = {role: self.weights[role] for role in self.reading}
 
         def again() -> dict[str, Any]:
             """For a known version, whose parameters have the names of their roles."""
-            by_role = {role: to_wire(weight, self.dtype) for role, weight in known.items()}
-            return {"handle": self.handle, "values": {**by_role, **values}}
+            values, start = {role: to_wire(w, self.dtype) for role, w in named.items()}, 0
+            for name, report in self.parameters.items():
+                end = start + math.prod(report.shape)
+                values[name] = to_wire(long[start:end].reshape(report.shape), self.dtype)
+                start = end
+            return {"handle": self.handle, "values": values}
 
-        self._ask("assign", again=again, values=values)
+        self._ask("assign", again=again, values=to_wire(long, self.dtype))
 
     def _drawn(
         self, role: str, shape: tuple[int, ...], rng: np.random.Generator | None = None

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 import os
-import queue
+import secrets
+import selectors
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
 import time
+from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
-from checks.machine import wire
+from checks.machine.clock import Clock, used_by
+from checks.machine.worker import wire
 
 START_LIMIT = 120.0  # Seconds for `import torch` on a slow disk.
-PATIENCE = 4  # A wall clock limit is this many times the limit of computing time.
+SLICE = 0.05  # How often a process that has not answered yet is looked at.
+LAST_WORDS = 0.5  # Seconds for the lines that ran, when its time is up.
 HEAD, TAIL = 8_000, 4_000  # Characters of printed text that are kept.
 FLOOD = 1 << 20  # More than this, and no end: the verdict is output_limit.
+STRAY = 20_000  # Bytes that are kept of what is no frame.
+SCM_CREDENTIALS = 2  # Linux: who has sent a message, by the number that we know it by.
 
 
 class NoWorker(Exception):
@@ -26,7 +34,9 @@ class NoWorker(Exception):
 
 
 class Died(Exception):
-    """The worker gave no answer. `how` is a verdict; `trace` the last lines that ran."""
+    """The worker gave no answer. `how` is a verdict, or "starved"; `trace` the last lines that
+    ran.
+    """
 
     def __init__(self, how: str, detail: str = "", trace: str = ""):
         super().__init__(how)
@@ -54,109 +64,182 @@ class Printed:
 class Worker:
     """One process doing one piece of work. Subclasses know how it was started and how it ends.
 
-    If there is a list `idle`, one that has answered well to the end goes there, to be used again.
+    It is asked by one thread; nothing here waits for it longer than its clock says. If there is a
+    list `idle`, one that has answered well to the end goes there, to be used again.
     """
 
-    def __init__(
-        self, frames_fd: int, output_fd: int, seconds: float, idle: list[Worker] | None = None
-    ):
-        self.seconds, self.idle = seconds, idle
-        self.patience = seconds * PATIENCE  # What is left of it: only waiting counts.
+    pid: int | None = None  # As this process sees it.
+
+    def __init__(self, asks: Any, frames: Any, output: Any, idle: list[Worker] | None):
+        """asks, frames, output: what is written to, and the two that are read."""
+        self.asks, self.idle, self.seconds = asks, idle, 0.0
+        self.clock = Clock(0.0, 0.0)
+        self.limit: float | None = None  # To be sent with the next request.
         self.printed = Printed()
-        self.frames: queue.SimpleQueue[tuple[bytes, bytes] | None] = queue.SimpleQueue()
-        self.stray, self.has_died = b"", False
-        self.readers = [
-            threading.Thread(target=self._read_frames, args=(frames_fd,), daemon=True),
-            threading.Thread(target=self._read_output, args=(output_fd,), daemon=True),
-        ]
-        for reader in self.readers:
-            reader.start()
+        self.walls: list[str] = []
+        self.data = bytearray()
+        self.frames: deque[tuple[bytes, bytes]] = deque()
+        self.has_died = self.is_broken = self.ended = False
+        self.number = secrets.randbits(48)  # Of the last request: an answer has to name it.
+        self.selector = selectors.DefaultSelector()
+        self.open = {frames: self._take_frames, output: self.printed.add}
+        for stream in self.open:
+            self.selector.register(stream, selectors.EVENT_READ)
+
+    def greet(self) -> bool:
+        """Wait until it stands ready: False if it has ended instead."""
+        end = time.monotonic() + START_LIMIT
+        while not self.frames and not self._is_mute() and time.monotonic() < end:
+            self._turn(SLICE)
+        try:
+            self.walls = list(wire.decode(*self.frames.popleft())["walls"])
+        except (IndexError, wire.BadFrame, TypeError, KeyError):
+            return False
+        return True
+
+    def allow(self, seconds: float) -> None:
+        """So long it may compute from now on."""
+        self.seconds = self.limit = seconds
+        self.clock = Clock(seconds, used_by(self.pid)[1])
 
     def ask(self, do: str, **arguments: Any) -> Any:
         """Send one request; its answer, or Died."""
+        self.number += 1
+        request = {"do": do, "with": arguments, "number": self.number}
+        if self.limit is not None:
+            request["seconds"], self.limit = self.limit, None
+        frame = self._exchange(wire.encode(request))
         try:
-            self._write(wire.encode({"do": do, "with": arguments}))
-            start = time.monotonic()
-            frame = self.frames.get(timeout=max(0.0, self.patience))
-            self.patience -= time.monotonic() - start
-        except queue.Empty:
-            self._interrupt()
-            raise self._died("timeout") from None
+            reply = wire.decode(*frame)
+            if reply["to"] == self.number:
+                return reply["answer"]
+        except (wire.BadFrame, TypeError, KeyError):
+            pass
+        raise Died("no_result", "what came back was not an answer")
+
+    def _exchange(self, request: bytes) -> tuple[bytes, bytes]:
+        """The frame that answers a request. Raises Died if none comes in time."""
+        rest, looked = memoryview(request), time.monotonic()
+        while not self.frames:
+            if self._is_mute():
+                raise self._died(None)
+            if rest:
+                rest = rest[self._write(rest) :]
+            self._turn(0.001 if rest else SLICE)
+            now = time.monotonic()
+            if now - looked >= SLICE:
+                over = self.clock.over(now - looked, *used_by(self.pid))
+                looked = now
+                if over is not None and not self.frames:
+                    self._interrupt()
+                    raise self._died(over)
+        return self.frames.popleft()
+
+    def _write(self, data: memoryview) -> int:
+        """As much as can be written now; how much that was."""
+        try:
+            return os.write(self.asks, data)
+        except BlockingIOError:
+            return 0
         except OSError:
-            frame = None
-        if frame is None:
-            raise self._died(None)
+            return len(data)  # It has ended: that will show.
+
+    def _turn(self, seconds: float) -> bool:
+        """Read what comes within so many seconds. False: nothing has."""
+        ready = self.selector.select(seconds) if self.open else []
+        for key, _ in ready:
+            part = self._read(key.fileobj)
+            if part:
+                self.open[key.fileobj](part)
+            elif part is not None:
+                self.selector.unregister(key.fileobj)
+                del self.open[key.fileobj]
+        return bool(ready)
+
+    def _read(self, stream: Any) -> bytes | None:
+        """What is there; b"" at the end, None for nothing now."""
         try:
-            return wire.decode(*frame)
-        except wire.BadFrame:
-            raise Died("no_result", "what came back was not an answer") from None
+            return os.read(stream, 1 << 16)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def _take_frames(self, part: bytes) -> None:
+        self.data += part
+        while len(self.data) >= wire.LENGTHS.size and not self.is_broken:
+            try:
+                header, body = wire.lengths(bytes(self.data[: wire.LENGTHS.size]))
+            except wire.BadFrame:  # Forged, or the trace that is written when time is up.
+                self.is_broken = True
+                break
+            start = wire.LENGTHS.size
+            end = start + header + body
+            if len(self.data) < end:
+                return
+            frame = bytes(self.data[start : start + header]), bytes(self.data[start + header : end])
+            self.frames.append(frame)
+            del self.data[:end]
+            self.is_broken = len(self.frames) > 2  # Nobody has asked for so many.
+        if self.is_broken:
+            del self.data[STRAY:]
+
+    def _is_mute(self) -> bool:
+        """Whether no frame can come any more."""
+        return self.is_broken or self._take_frames not in self.open.values()
+
+    def _drain(self, seconds: float = 0.0) -> None:
+        """Read what is left: all that is there, and what comes within so many seconds."""
+        end = time.monotonic() + seconds
+        while self._turn(max(0.0, end - time.monotonic())) and self.printed.size < 4 * FLOOD:
+            pass
 
     def close(self) -> str:
         """End the process, or make it ready for the next piece of work; what it printed."""
         if self.idle is not None and not self.has_died:
             try:
-                self.ask("renew", seconds=self.seconds)
+                self.ask("renew")
+                self._drain()
+                text, self.printed = self.printed.text(), Printed()
+                self.idle.append(self)
+                return text
             except Died:
-                return self.printed.text()
-            time.sleep(0.005)  # For the reader of what was printed.
-            text, self.printed = self.printed.text(), Printed()
-            self.patience = self.seconds * PATIENCE
-            self.idle.append(self)
-            return text
-        self._hang_up()
+                pass
+        self.hang_up()
         self._status()
-        self.readers[1].join(0.2)  # A process left behind may hold the pipe: do not wait for it.
         return self.printed.text()
 
     def _died(self, how: str | None) -> Died:
         self.has_died = True
-        self._hang_up()
+        self.hang_up()
         status = self._status()
-        self.readers[0].join(0.3)
-        trace = self.stray.decode("ascii", "replace")
-        late = self.patience <= self.seconds * (PATIENCE - 1)
+        detail = ""
         if how is None:
-            how, detail = _verdict(status, late)
-        else:
-            detail = ""
+            how, detail = _verdict(status, self.clock.late)
         if how == "timeout" and self.printed.size > FLOOD:
             how = "output_limit"
-        return Died(how, detail, trace)
-
-    def _read_frames(self, fd: int) -> None:
-        data = b""
-        try:
-            while part := _read(fd):
-                data += part
-                while len(data) >= wire.LENGTHS.size:
-                    header, body = wire.lengths(data[: wire.LENGTHS.size])
-                    start = wire.LENGTHS.size
-                    end = start + header + body
-                    if len(data) < end:
-                        break
-                    self.frames.put((data[start : start + header], data[start + header : end]))
-                    data = data[end:]
-        except wire.BadFrame:  # Forged, or the trace that a worker writes when its time is up.
-            self.frames.put(None)
-            while len(data) < 20_000 and (part := _read(fd)):
-                data += part
-        self.stray = data[:20_000]
-        self.frames.put(None)
-
-    def _read_output(self, fd: int) -> None:
-        while part := _read(fd):
-            self.printed.add(part)
-
-    def kill(self) -> None:
-        raise NotImplementedError
-
-    def _write(self, data: bytes) -> None:
-        raise NotImplementedError
+        return Died(how, detail, self.data.decode("ascii", "replace"))
 
     def _interrupt(self) -> None:
-        raise NotImplementedError
+        """Ask for the lines that run (the worker writes them on SIGXCPU and ends), then kill."""
+        numbers = (signal.SIGXCPU, signal.SIGKILL) if os.name == "posix" else (signal.SIGTERM,)
+        for number in numbers:
+            self.signal(number)
+            end = time.monotonic() + LAST_WORDS
+            while self._take_frames in self.open.values() and time.monotonic() < end:
+                self._turn(0.01)
 
-    def _hang_up(self) -> None:
+    def stop(self) -> None:
+        """Kill the process, from any thread: whoever waits for its answer goes on at once."""
+        self.signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
+
+    def signal(self, number: int) -> None:
+        if self.pid is not None and not self.ended:
+            with suppress(OSError):
+                os.kill(self.pid, number)
+
+    def hang_up(self) -> None:
+        """Nothing more will be asked: an honest worker ends by that."""
         raise NotImplementedError
 
     def _status(self) -> int | None:
@@ -170,111 +253,117 @@ class Forked(Worker):
     def __init__(
         self,
         reap: Callable[[int], int | None],
-        pid: int,
+        known_as: int,
         sock: socket.socket,
         output_fd: int,
-        seconds: float,
         idle: list[Worker] | None = None,
     ):
-        self.reap, self.pid, self.sock, self.output_fd = reap, pid, sock, output_fd
+        """known_as: its number for the server, which may live in a namespace of its own."""
+        self.reap, self.known_as, self.sock, self.output_fd = reap, known_as, sock, output_fd
         self.status: int | None = None
-        self.ended = False
-        super().__init__(sock.fileno(), output_fd, seconds, idle)
+        sock.setblocking(False)
+        os.set_blocking(output_fd, False)
+        super().__init__(sock.fileno(), sock.fileno(), output_fd, idle)
 
-    def kill(self) -> None:
-        self._hang_up()
-        self._status()
-
-    def _write(self, data: bytes) -> None:
-        self.sock.sendall(data)
-
-    def _interrupt(self) -> None:
-        _dump_and_kill(self.pid, self.readers[0])
-
-    def _hang_up(self) -> None:
+    def _read(self, stream: Any) -> bytes | None:
+        if stream == self.output_fd or self.pid is not None:
+            return super()._read(stream)
         try:
-            self.sock.shutdown(socket.SHUT_WR)
+            data, notes, _, _ = self.sock.recvmsg(1 << 16, socket.CMSG_SPACE(12))
         except OSError:
-            pass
+            return b""
+        for level, kind, content in notes:
+            if (level, kind) == (socket.SOL_SOCKET, SCM_CREDENTIALS):
+                self.pid = struct.unpack("iII", content[:12])[0]
+        return data
+
+    def hang_up(self) -> None:
+        with suppress(OSError):
+            self.sock.shutdown(socket.SHUT_WR)
 
     def _status(self) -> int | None:
         if not self.ended:
+            raw = self.reap(self.known_as)
             self.ended = True
-            raw = self.reap(self.pid)
             self.status = None if raw in (None, -1) else os.waitstatus_to_exitcode(raw or 0)
-            self.readers[0].join(0.3)
-            if not self.readers[0].is_alive():
-                self.sock.close()
-            self.readers[1].join(0.2)
-            if not self.readers[1].is_alive():
-                os.close(self.output_fd)
+            self._drain()
+            self.selector.close()
+            self.open.clear()
+            self.sock.close()
+            os.close(self.output_fd)
         return self.status
 
 
 class Fresh(Worker):
     """A process of its own."""
 
-    def __init__(self, process: subprocess.Popen[bytes], idle: list[Worker], seconds: float):
-        self.process = process
-        assert self.process.stdout is not None and self.process.stderr is not None
-        out, errors = self.process.stdout.fileno(), self.process.stderr.fileno()
-        super().__init__(out, errors, seconds, idle)
-        try:
-            ready = self.frames.get(timeout=START_LIMIT)
-        except queue.Empty:
-            ready = None
-        if ready is None:
-            self.process.kill()
-            self.readers[1].join(1)
-            raise NoWorker(why_not(self.printed.text()))
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-    def _write(self, data: bytes) -> None:
-        assert self.process.stdin is not None
-        self.process.stdin.write(data)
-        self.process.stdin.flush()
-
-    def _interrupt(self) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], idle: list[Worker] | None):
+        self.process, self.pid = process, process.pid
+        assert process.stdin is not None
+        assert process.stdout is not None and process.stderr is not None
+        frames, output = _selectable(process.stdout.fileno()), _selectable(process.stderr.fileno())
         if os.name == "posix":
-            _dump_and_kill(self.process.pid, self.readers[0])
-        else:
-            self.process.kill()
+            os.set_blocking(process.stdin.fileno(), False)
+        super().__init__(process.stdin.fileno(), frames, output, idle)
 
-    def _hang_up(self) -> None:
-        assert self.process.stdin is not None
+    def greet(self) -> bool:
+        if not super().greet():
+            self.process.kill()
+            self._drain(1)
+            raise NoWorker(why_not(self.printed.text()))
+        return True
+
+    def _read(self, stream: Any) -> bytes | None:
+        if isinstance(stream, int):
+            return super()._read(stream)
         try:
-            self.process.stdin.close()
+            return bytes(stream.recv(1 << 16))
         except OSError:
-            pass
+            return b""
+
+    def signal(self, number: int) -> None:
+        if not self.ended:
+            self.process.send_signal(number)
+
+    def hang_up(self) -> None:
+        assert self.process.stdin is not None
+        with suppress(OSError):
+            self.process.stdin.close()
 
     def _status(self) -> int | None:
+        code: int | None = None
         try:
-            return self.process.wait(1)
+            code = self.process.wait(1)
         except subprocess.TimeoutExpired:
-            self.kill()
-            return None
+            self.process.kill()
+            self.process.wait()
+        if not self.ended:
+            self.ended = True
+            self._drain()
+        return code
 
 
-def _read(fd: int) -> bytes:
+def _selectable(fd: int) -> Any:
+    """Something to wait for: the pipe itself; where that is impossible, a socket it flows into."""
+    if os.name == "posix":
+        os.set_blocking(fd, False)
+        return fd
+    ours, theirs = socket.socketpair()
+
+    def copy() -> None:
+        while part := _read_blocking(fd):
+            theirs.sendall(part)
+        theirs.close()
+
+    threading.Thread(target=copy, daemon=True).start()
+    return ours
+
+
+def _read_blocking(fd: int) -> bytes:
     try:
         return os.read(fd, 1 << 16)
     except OSError:
         return b""
-
-
-def _dump_and_kill(pid: int, reader: threading.Thread) -> None:
-    """Ask for the lines that run (the worker writes them on SIGXCPU and ends), then kill."""
-    for number, wait in ((signal.SIGXCPU, 0.5), (signal.SIGKILL, 0.0)):
-        try:
-            os.kill(pid, number)
-        except ProcessLookupError:
-            return
-        reader.join(wait)
-        if not reader.is_alive():
-            return
 
 
 def _verdict(code: int | None, late: bool) -> tuple[str, str]:

@@ -85,14 +85,29 @@ def show_result(screen: Screen, result: StepResult, seed: int, again: str, own: 
 
     `again` is what to type to check it once more; `own`: the files are the learner's own.
     """
-    verdict, first = result.verdict, result.cause
+    show_verdict(screen, result)
+    show_reason(screen, result, seed, again, own)
+
+
+def show_verdict(screen: Screen, result: StepResult) -> None:
+    """The verdict of one step, in a line."""
+    verdict = result.verdict
     title = f"{result.id} {result.name} {WORDS[verdict]}"
-    if first is None:
+    if verdict == "pass":
         screen.say(f"{title}  ({len(result.checks)} checks, {result.seconds:.1f} s)", "green")
+    else:
+        screen.say(title, COLOURS.get(verdict, "red"))
+
+
+def show_reason(
+    screen: Screen, result: StepResult, seed: int, again: str, own: bool, watched: bool = False
+) -> None:
+    """Why a step does not pass, and what to do. `watched`: a save checks it once more."""
+    verdict, first = result.verdict, result.cause
+    if first is None:
         return
-    screen.say(title, COLOURS.get(verdict, "red"))
     if verdict == "untouched" and all(c.verdict == verdict for c in result.checks):
-        _show_invitation(screen, result, first, again)
+        _show_invitation(screen, result, first, again, watched)
     elif verdict == "blocked":
         screen.sentence(first.message, "  ")
         screen.say(f"  without waiting:  {again} --borrow")
@@ -101,16 +116,20 @@ def show_result(screen: Screen, result: StepResult, seed: int, again: str, own: 
         _show_cause(screen, result, first)
         _show_others(screen, result, first)
         screen.say()
-        _show_what_to_do(screen, result, seed, again, own)
+        _show_what_to_do(screen, result, seed, again, own, watched)
         screen.say()
 
 
-def _show_invitation(screen: Screen, result: StepResult, first: CheckResult, again: str) -> None:
+def _show_invitation(
+    screen: Screen, result: StepResult, first: CheckResult, again: str, watched: bool
+) -> None:
     step = next(step for step in STEPS if step.id == result.id)
     if first.where is not None:
         screen.say(f"  {first.message}")
     screen.say(f"  write   {step.path}  (the TODOs)")
     screen.say(f"  read    {step.lesson}  (its part {step.id})")
+    if watched:
+        return
     screen.say(f"  check   {again}")
     screen.say(f"  stuck?  python run_step.py hint {step.id}")
 
@@ -138,6 +157,17 @@ def _show_cause(screen: Screen, result: StepResult, first: CheckResult) -> None:
             screen.say(f"    | {clean(line)[: WIDTH - 6]}")
 
 
+def gist(check: CheckResult) -> str:
+    """What a check that does not pass has found, in one line."""
+    if check.verdict == "infra":
+        return "The checker itself failed: this is not your code's fault."
+    if check.mistake is not None:
+        return clean(check.mistake.says)
+    if check.verdict == "fail":
+        return clean(f"This does not hold: {check.sentence}")
+    return clean(next(iter(check.message.splitlines()), check.verdict))
+
+
 def _fitted(line: str, indent: str) -> str:
     """A line of a message within 80 columns; what goes on is set in."""
     own = indent + line[: len(line) - len(line.lstrip())]
@@ -162,7 +192,9 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
         screen.say(f"    - and {len(others) - 4} more")
 
 
-def _show_what_to_do(screen: Screen, result: StepResult, seed: int, again: str, own: bool) -> None:
+def _show_what_to_do(
+    screen: Screen, result: StepResult, seed: int, again: str, own: bool, watched: bool
+) -> None:
     first = result.cause
     if result.verdict == "infra" or first is None:
         screen.sentence("This is not your fault. Please report it, with the lines above.", "  ")
@@ -172,10 +204,15 @@ def _show_what_to_do(screen: Screen, result: StepResult, seed: int, again: str, 
         return
     place = f"{first.where.file}:{first.where.line}" if first.where else result.path
     screen.say(f"  Next: mend {place}")
-    screen.say(f"        check again   {again}")
-    if own:
+    if watched:
+        screen.say("        check again   save the file")
+    else:
+        screen.say(f"        check again   {again}")
+    if own and not watched:
         screen.say(f"        get a hint    python run_step.py hint {result.id}")
     screen.say(f"        same numbers  {again} --seed {seed}")
+    if os.environ.get("PROBLEM_LINES"):  # For editors that jump to it: see .vscode/tasks.json.
+        screen.say(f"{place}{'' if first.where else ':1'}: {gist(first)}")
 
 
 def show_stage_end(screen: Screen, step: Step) -> None:

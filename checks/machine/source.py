@@ -8,6 +8,7 @@ import os
 import re
 import stat
 import tokenize
+from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -17,22 +18,34 @@ from checks.machine.skeleton import skeleton
 from checks.machine.verdicts import Stopped
 
 SIZE_LIMIT = 1 << 20
+HELPERS = 20
 KINDS = {stat.S_IFDIR: "a folder", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
 
 
 class Source:
     """The stage folders under a root, read once. `borrow` takes other steps from solutions/."""
 
-    def __init__(self, root: Path, borrow: bool = False):
-        self.root, self.borrow = root.resolve(), borrow
+    def __init__(
+        self, root: Path, borrow: bool = False, inside: bool = False, shown: Path | None = None
+    ):
+        """`inside`: a link that leads out of the root is not followed. `shown`: the root as it is
+        named, where files lie in another place than the one they come from.
+        """
+        self.root, self.borrow, self.inside = root.resolve(), borrow, inside
         self.modules: dict[str, tuple[str, str, bytes]] = {}
         self.problems: dict[str, Stopped] = {}
         for stage in STAGES:
             self._read_stage(self.root, stage, self.modules, self.problems)
+        self.helpers = self._read_helpers()
         self.solutions: dict[str, tuple[str, str, bytes]] = {}
         if borrow:
             for stage in STAGES:
                 self._read_stage(SOLUTIONS, stage, self.solutions, {})
+        if shown is not None:
+            self.root = shown
+            for modules in (self.modules, self.helpers):
+                for name, (file, _, content) in modules.items():
+                    modules[name] = (file, str(shown / file), content)
 
     def files_for(self, step: Step) -> dict[str, tuple[str, str, bytes]]:
         """The modules that the worker may load to check this step."""
@@ -66,6 +79,20 @@ class Source:
             whole.update(self.digest(earlier).encode())
         return whole.hexdigest()[:32]
 
+    def _read_helpers(self) -> dict[str, tuple[str, str, bytes]]:
+        """Modules of the learner's own that lie beside the stage folders."""
+        found = {}
+        try:
+            paths = sorted(self.root.glob("*.py"))[:HELPERS]
+        except OSError:
+            paths = []
+        for path in paths:
+            if self.inside and path.is_symlink():
+                continue
+            with suppress(Stopped, FileNotFoundError):
+                found[path.stem] = (path.name, str(path), read(path))
+        return found
+
     def _read_stage(
         self,
         root: Path,
@@ -82,9 +109,14 @@ class Source:
             path = root / stage / f"{name}.py"
             module = f"{stage}.{name}" if name != "__init__" else stage
             try:
+                if self.inside and not path.resolve().is_relative_to(root):
+                    why = f"{path.name} is a link that leads out of the submission."
+                    raise Stopped("unreadable", why)
                 modules[module] = (f"{stage}/{name}.py", str(path), read(path))
             except FileNotFoundError:
                 continue
+            except (RuntimeError, OSError) as error:  # A link to itself.
+                problems[module] = Stopped("unreadable", f"{path.name} cannot be read: {error}.")
             except Stopped as problem:
                 problems[module] = problem
 

@@ -5,17 +5,22 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from checks.contents import COURSE
+from checks.machine.answers import well_formed
 from checks.machine.compare import Received
-from checks.machine.learner import Files, LearnerError
+from checks.machine.learner import Files, LearnerError, frames
 from checks.machine.module import Function, Known, Module
 from checks.machine.process import Died, Worker
 from checks.machine.transcript import Event, refusal
 from checks.machine.values import Array, describe, exact, to_wire
 from checks.machine.verdicts import Fail, Stopped
+
+ANSWERS = ("solutions", "checks")
 
 
 class Submission:
@@ -29,19 +34,21 @@ class Submission:
         self,
         worker: Worker,
         files: Files,
-        rng: np.random.Generator,
         known: Known,
+        frugal: bool = False,
     ):
-        self.worker, self.files = worker, files
-        self.begin(rng)
-        self.known = known
+        """`frugal`: one module serves wherever the same one is built again, on every draw."""
+        self.worker, self.files, self.known, self.frugal = worker, files, known, frugal
         self.names: list[list[Any]] = []
         self.handles = 0
+        self.made: dict[str, list[Module]] = {}
+        self.begin(np.random.default_rng(0))
 
     def begin(self, rng: np.random.Generator) -> None:
         """Another draw: other questions, a new transcript."""
         self.rng, self.asides, self.seeds = rng, *rng.spawn(2)
         self.events: list[Event] = []
+        self.at_hand = {call: list(several) for call, several in self.made.items()}
 
     def load(self, module: str, seed: int) -> None:
         """Import the step. Raises Stopped if that gives no module."""
@@ -49,13 +56,15 @@ class Submission:
             "load",
             "while the file was being imported",
             root=self.files.root,
-            files=self.files.frames(),
+            files=frames(self.files.contents),
+            helpers=frames(self.files.helpers),
             module=module,
-            banned=["solutions", "checks"],
+            banned=list(ANSWERS),
+            guarded=self._guarded(),
             seed=seed,
         )
         if "forbidden" in answer:
-            raise _imports_answers(answer["forbidden"])
+            raise _took_answers(answer["forbidden"])
         self.names = answer["names"]
 
     # Random questions
@@ -87,13 +96,21 @@ class Submission:
         *args: Any,
         dtype: str = "float32",
         default_dtype: str = "float32",
+        fresh: bool = False,
         **kwargs: Any,
     ) -> Module:
-        """Make `name(**kwargs)` under a default dtype, move it to `dtype`, in eval mode."""
+        """Make `name(**kwargs)` under a default dtype, move it to `dtype`, in eval mode.
+
+        `fresh`: it matters how it comes from its constructor, not only what it computes.
+        """
         self.require(name)
-        self.handles += 1
         shown = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
         call = f"{name}({shown})"
+        key = f"{call} {dtype} {default_dtype}"
+        seed = self._seed()
+        if not fresh and (at_hand := self.at_hand.get(key)):
+            return at_hand.pop(0).anew()
+        self.handles += 1
         answer = self.ask(
             "build",
             f"while {call} was being made",
@@ -103,13 +120,14 @@ class Submission:
             kwargs=kwargs,
             dtype=dtype,
             default_dtype=default_dtype,
-            seed=self._seed(),
+            seed=seed,
         )
         if answer.get("kind") != "module":
             raise Fail("values", f"{call} makes a {answer.get('kind')}, expected an nn.Module.")
         module = Module(self, self.handles, call, dtype, answer, kwargs.get("n_head", 1))
         module.built = self.events[-1]
-        module.eval()
+        if self.frugal and not fresh:
+            self.made.setdefault(key, []).append(module)
         return module
 
     def function(self, name: str, truth: Callable[..., Any], dtype: str = "float32") -> Function:
@@ -128,8 +146,10 @@ class Submission:
         kwargs: dict[str, Any] | None = None,
         weighting: list[Array | None] | None = None,
         spy: list[str] | None = None,
+        ban: bool = False,
         device: str = "cpu",
         trace: bool = False,
+        train: bool | None = None,
         unsure: str | None = None,
     ) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
@@ -143,9 +163,11 @@ class Submission:
             kwargs={k: to_wire(v, dtype) for k, v in (kwargs or {}).items()},
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
             spy=spy,
+            ban=ban,
             device=device,
             seed=self._seed(),
             trace=trace,
+            train=train,
         )
         try:
             value = Received(answer["value"], "the output", tried, dtype, unsure)
@@ -163,6 +185,11 @@ class Submission:
         near = difflib.get_close_matches(name, own, 1, 0.5)
         hint = f" Did you mean {near[0]}? Rename it to {name}." if near else ""
         raise Stopped("missing", f"There is no {name} in this file.{hint}")
+
+    def _guarded(self) -> list[str]:
+        """Folders with answers in them; not if they are what is being checked."""
+        folders = [COURSE / name for name in ANSWERS]
+        return [str(f) for f in folders if not Path(self.files.root).is_relative_to(f)]
 
     def _seed(self) -> int:
         """Of what the learner's code draws at random: another one for each question."""
@@ -183,7 +210,10 @@ class Submission:
         self.events.append(event)
         try:
             event.answer = self.worker.ask(do, **arguments)
-            return self._answer(event.answer, doing)
+            ok = self._answer(event.answer, doing)
+            if not well_formed(do, arguments, ok):
+                raise ValueError(do)
+            return ok
         except Died as death:
             raise self._death(death, doing) from None
         except (TypeError, ValueError, KeyError, AttributeError, IndexError):  # A forged answer.
@@ -192,7 +222,7 @@ class Submission:
     def _answer(self, answer: Any, doing: str) -> Any:
         if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
             if answer["error"].get("type") == "Forbidden":
-                raise _imports_answers(answer["error"].get("message"))
+                raise _took_answers(answer["error"].get("message"))
             raise LearnerError(answer["error"], self.files, doing)
         if not isinstance(answer, dict) or "ok" not in answer:
             raise Stopped("no_result", f"No valid answer came back {doing}.")
@@ -209,11 +239,12 @@ class Submission:
             "memory": f"Your code was stopped {doing}: {death.detail}.",
             "crash": f"Your code crashed the Python process {doing} ({death.detail}).",
             "no_result": f"Your code ended the Python process {doing} ({death.detail or 'exit'}).",
+            "starved": f"Other programs left it no time to finish {doing}.",
         }[death.how]
         if place is not None:
             sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
-        return Stopped(death.how, sentence, place)
+        return Stopped("infra" if death.how == "starved" else death.how, sentence, place)
 
 
-def _imports_answers(package: object) -> Fail:
-    return Fail("rule", f"This step imports {package}/: write it yourself.")
+def _took_answers(how: object) -> Fail:
+    return Fail("rule", f"This step {how}: write it yourself.")

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine import wire
 from checks.machine.compare import TOLERANCE, differs
 from checks.machine.values import Array, plain
+from checks.machine.worker import wire
 
 Refusal = tuple[str, tuple[int, ...]]
 # While a check expects an error: its type, and the numbers it should name.

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from checks.machine import wire
+from checks.machine.worker import wire
 
 Array = NDArray[Any]
 DESCRIBED = {"float64": "", "float32": "", "int64": " int64", "bool": " bool"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import difflib
 import json
 from pathlib import Path
@@ -12,7 +13,18 @@ from checks.machine.progress import Progress
 from checks.machine.source import Source
 from checks.machine.verdicts import StepResult
 
-COMMANDS = ("list", "hint", "compare", "proof", "reset", "undo")
+# What does the work of each command: a module of checks/, imported when it is asked for.
+COMMANDS = {
+    "list": "machine.around:list_steps",
+    "watch": "machine.watch:watch",
+    "hint": "machine.around:hint",
+    "compare": "machine.around:compare",
+    "proof": "machine.proof:proof",
+    "reset": "machine.around:reset",
+    "undo": "machine.around:undo",
+    "doctor": "machine.doctor:doctor",
+    "grade": "grading.command:grade",
+}
 PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
@@ -97,3 +109,19 @@ class Course:
 
 def print_json(data: Any) -> None:
     print(json.dumps(data, indent=1))
+
+
+def whole(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+    return int(text)
+
+
+def positive(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return seconds

@@ -14,6 +14,7 @@ from checks.machine.language import (
     expect_form,
     expect_gradients,
     expect_manners,
+    expect_sized,
 )
 
 HINTS = [
@@ -98,6 +99,20 @@ def padding_does_not_learn(submission: Submission) -> None:
             row = int(wrong.argmax())
             who = "padding, and should get none" if row == pad else "an ordinary token"
             raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """vocab_size and dim_vector are arguments: with other ones the table has another shape."""
+    expect_sized(
+        submission,
+        "TokenEmbedding",
+        paper.token_embedding_shapes(17, 4),
+        lambda weights, tokens: paper.token_embedding(tokens, weights),
+        submission.rng.permutation(17)[None],
+        vocab_size=17,
+        dim_vector=4,
+    )
 
 
 @check

@@ -16,6 +16,7 @@ from checks.machine.language import (
     expect_independent,
     expect_manners,
     expect_one_of,
+    expect_sized,
     raises,
 )
 
@@ -115,6 +116,21 @@ def only_the_table_learns(submission: Submission) -> None:
         raise Fail("params", f"Expected one table to learn, found {', '.join(layer.parameters)}.")
 
     expect_gradients(layer, np.resize(submission.rng.permutation(VOCAB_SIZE), (3, 5)))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """vocab_size, dim_vector and max_len are arguments: other ones fit as well."""
+    expect_sized(
+        submission,
+        "TransformerEmbedding",
+        paper.transformer_embedding_shapes(17, 4),
+        lambda weights, tokens: paper.transformer_embedding(tokens, weights),
+        submission.tokens(17, 2, 14),
+        vocab_size=17,
+        dim_vector=4,
+        max_len=14,
+    )
 
 
 @check

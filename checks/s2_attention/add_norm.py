@@ -14,6 +14,7 @@ from checks.machine.language import (
     expect_independent,
     expect_manners,
     expect_one_of,
+    expect_sized,
 )
 
 HINTS = [
@@ -87,6 +88,20 @@ def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
 def gradients_flow(submission: Submission) -> None:
     """The gradient reaches both inputs, gamma and beta."""
     expect_gradients(a_layer(submission, "float64"), *a_question(submission))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """dim_vector is an argument: a layer for vectors of another length fits them."""
+    expect_sized(
+        submission,
+        "AddNorm",
+        paper.add_norm_shapes(8),
+        lambda weights, x, sublayer_output: paper.add_norm(x, sublayer_output, weights),
+        submission.normal(2, 3, 8),
+        submission.normal(2, 3, 8),
+        dim_vector=8,
+    )
 
 
 @check

@@ -16,6 +16,7 @@ from checks.machine.language import (
     expect_independent,
     expect_manners,
     expect_one_of,
+    expect_sized,
 )
 
 HINTS = [
@@ -91,6 +92,20 @@ def the_middle_is_dropped_in_training(submission: Submission) -> None:
 def gradients_flow(submission: Submission) -> None:
     """The gradient reaches x and the weights and biases of both layers."""
     expect_gradients(a_layer(submission, "float64"), submission.normal(2, 4, DIM_VECTOR))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """dim_vector and dim_hidden are arguments: other ones fit as well."""
+    expect_sized(
+        submission,
+        "FeedForward",
+        paper.feed_forward_shapes(8, 5),
+        lambda weights, x: paper.feed_forward(x, weights),
+        submission.normal(2, 3, 8),
+        dim_vector=8,
+        dim_hidden=5,
+    )
 
 
 @check

@@ -14,6 +14,7 @@ from checks.machine.language import (
     expect_gradients,
     expect_manners,
     expect_no_call,
+    expect_sized,
 )
 
 HINTS = [
@@ -49,7 +50,7 @@ def each_vector_is_normalised_on_its_own(submission: Submission) -> None:
 @check
 def it_starts_neutral(submission: Submission) -> None:
     """gamma starts as ones and beta as zeros: a fresh layer only normalises."""
-    layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR)
+    layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR, fresh=True)
     neutral = {"gamma": np.ones(DIM_VECTOR), "beta": np.zeros(DIM_VECTOR)}
     x = 3 * submission.normal(2, 4, DIM_VECTOR)
 
@@ -58,7 +59,7 @@ def it_starts_neutral(submission: Submission) -> None:
     expect(out, paper.layer_norm(x, neutral))
     for name, start in neutral.items():
         if name in layer.parameters:
-            expect(layer.parameters[name], start)
+            expect(layer.attribute(name), start)
 
 
 @check
@@ -106,10 +107,25 @@ def gradients_flow(submission: Submission) -> None:
 @check
 def it_is_made_of_plain_operations(submission: Submission) -> None:
     """The formula is written out: neither nn.LayerNorm nor F.layer_norm is used."""
-    names = ["layer_norm", "native_layer_norm", "rms_norm"]
+    names = ["layer_norm", "native_layer_norm", "rms_norm", "group_norm", "batch_norm"]
     x = submission.normal(2, 4, DIM_VECTOR)
 
     expect_no_call(a_layer(submission), names, "write the formula out", x)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """dim_vector is an argument: a layer for vectors of another length fits them."""
+    x = submission.normal(2, 3, 8)
+    shapes = paper.layer_norm_shapes(8)
+    expect_sized(
+        submission,
+        "LayerNorm",
+        shapes,
+        lambda weights, x: paper.layer_norm(x, weights),
+        x,
+        dim_vector=8,
+    )
 
 
 @check

@@ -110,7 +110,7 @@ def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
 def the_last_weights_are_kept(submission: Submission) -> None:
     """`attention_weights` is None at first, then holds the weights of the last call, detached."""
     layer, other = a_layer(submission), a_layer(submission)
-    fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD)
+    fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD, fresh=True)
     before = fresh.attribute("attention_weights")
     if before.kind != "NoneType":
         raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))

@@ -15,6 +15,7 @@ from checks.machine.language import (
     expect_gradients,
     expect_manners,
     expect_one_of,
+    expect_sized,
     raises,
 )
 
@@ -65,7 +66,8 @@ def layers_follow_one_another(submission: Submission) -> None:
     """The embedding, then num_layer layers, each with its own weights, and nothing after them."""
     for num_layer in (2, 1, 3):
         encoder = a_stack(submission, num_layer, dropout=0.5)
-        for src in (tokens(submission), tokens(submission)[:1, :1]):
+        whole = tokens(submission)
+        for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
             out = encoder(src)
 
             expect(out, paper.encoder(src, encoder.weights, N_HEAD, num_layer))
@@ -89,8 +91,8 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     encoder.assign({"embedding.token_embedding.embedding.weight": table})
-    src = submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN, low=1)
-    src[0, 3:], src[1, 2] = 0, 0
+    words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
+    src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
     mask = paper.src_mask(src, 0)
 
     out = encoder(src, mask)
@@ -104,7 +106,7 @@ def dropout_reaches_the_embedding(submission: Submission) -> None:
     for kwargs, p in SHARES:
         encoder = a_stack(submission, **kwargs)
         encoder.train()
-        encoder.assign(dropout.only_bias(encoder.weights, VOICE))
+        encoder.assign(dropout.few_words(encoder.weights, VOICE))
         weights, src = encoder.weights, tokens(submission)[:, :2]
 
         out = encoder(src)
@@ -149,6 +151,24 @@ def gradients_flow(submission: Submission) -> None:
     encoder = a_stack(submission, dtype="float64")
     every_token = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))
     expect_gradients(encoder, every_token, submission.mask(BATCH_SIZE, 1, 1, 7))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument: vocab_size, dim_vector, max_len, n_head, dim_hidden."""
+    expect_sized(
+        submission,
+        "Encoder",
+        paper.encoder_shapes(17, 8, 5, 1),
+        lambda weights, src: paper.encoder(src, weights, 4, 1),
+        submission.tokens(17, 2, 12),
+        vocab_size=17,
+        dim_vector=8,
+        max_len=12,
+        n_head=4,
+        dim_hidden=5,
+        num_layer=1,
+    )
 
 
 @check

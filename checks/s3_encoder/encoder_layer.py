@@ -13,6 +13,7 @@ from checks.machine.language import (
     expect_gradients,
     expect_manners,
     expect_one_of,
+    expect_sized,
 )
 
 HINTS = [
@@ -111,6 +112,21 @@ def gradients_flow(submission: Submission) -> None:
     """The gradient reaches x and every weight of both sublayers and both norms."""
     mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
     expect_gradients(a_layer(submission, "float64"), an_input(submission), mask)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """dim_vector, n_head and dim_hidden are arguments: other ones fit as well."""
+    expect_sized(
+        submission,
+        "EncoderLayer",
+        paper.encoder_layer_shapes(8, 5),
+        lambda weights, x: paper.encoder_layer(x, weights, 4),
+        submission.normal(2, 3, 8),
+        dim_vector=8,
+        n_head=4,
+        dim_hidden=5,
+    )
 
 
 @check

@@ -15,6 +15,7 @@ from checks.machine.language import (
     expect_gradients,
     expect_manners,
     expect_one_of,
+    expect_sized,
     raises,
 )
 from checks.s3_encoder.encoder import VOICE
@@ -74,7 +75,8 @@ def layers_follow_one_another(submission: Submission) -> None:
     for num_layer in (2, 1, 3):
         decoder = a_stack(submission, num_layer, dropout=0.5)
         whole = a_question(submission)
-        for trg, encoder_output in (whole, [part[:1, :1] for part in whole]):
+        one_token = [part[:1, :1] for part in whole]
+        for trg, encoder_output in [whole, one_token] if num_layer == 2 else [whole]:
             logits = decoder(trg, encoder_output)
 
             truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
@@ -100,8 +102,9 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     table = np.array(decoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     decoder.assign({"embedding.token_embedding.embedding.weight": table})
-    trg, encoder_output = a_question(submission)
-    trg[trg == 0], trg[0, 3], trg[1, 1] = 5, 0, 0
+    words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
+    trg = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
+    encoder_output = a_question(submission)[1]
     both = masks(submission, trg, pad=0)
 
     logits = decoder(trg, encoder_output, *both)
@@ -116,7 +119,7 @@ def dropout_reaches_the_embedding(submission: Submission) -> None:
     for kwargs, p in SHARES:
         decoder = a_stack(submission, **kwargs)
         decoder.train()
-        decoder.assign(dropout.only_bias(decoder.weights, VOICE))
+        decoder.assign(dropout.few_words(decoder.weights, VOICE))
         weights, (trg, encoder_output) = decoder.weights, a_question(submission)
         trg = trg[:, :2]
 
@@ -182,6 +185,25 @@ def gradients_flow(submission: Submission) -> None:
     trg = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))  # Every token.
     encoder_output = a_question(submission)[1]
     expect_gradients(decoder, trg, encoder_output, *masks(submission, trg))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument: vocab_size, dim_vector, max_len, n_head, dim_hidden."""
+    expect_sized(
+        submission,
+        "Decoder",
+        paper.decoder_shapes(17, 8, 5, 1),
+        lambda weights, trg, source: paper.decoder(trg, source, weights, 4, 1),
+        submission.tokens(17, 2, 12),
+        submission.normal(2, 3, 8),
+        vocab_size=17,
+        dim_vector=8,
+        max_len=12,
+        n_head=4,
+        dim_hidden=5,
+        num_layer=1,
+    )
 
 
 @check

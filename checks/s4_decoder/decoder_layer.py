@@ -15,6 +15,7 @@ from checks.machine.language import (
     expect_gradients,
     expect_manners,
     expect_one_of,
+    expect_sized,
 )
 
 HINTS = [
@@ -135,6 +136,22 @@ def gradients_flow(submission: Submission) -> None:
     """The gradient reaches x, the encoder's output and every weight."""
     layer = a_layer(submission, "float64")
     expect_gradients(layer, *a_question(submission), *masks(submission))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """dim_vector, n_head and dim_hidden are arguments: other ones fit as well."""
+    expect_sized(
+        submission,
+        "DecoderLayer",
+        paper.decoder_layer_shapes(8, 5),
+        lambda weights, x, source: paper.decoder_layer(x, source, weights, 4),
+        submission.normal(2, 3, 8),
+        submission.normal(2, 6, 8),
+        dim_vector=8,
+        n_head=4,
+        dim_hidden=5,
+    )
 
 
 @check

@@ -31,27 +31,28 @@ HINTS = [
 ]
 SIZES: dict[str, Any] = {
     "src_pad_idx": 4,
-    "trg_pad_idx": 1,
+    "trg_pad_idx": 5,
     "encoder_vocab_size": 11,
     "decoder_vocab_size": 13,
     "dim_vector": 6,
     "n_head": 3,
     "max_len": 9,
     "dim_hidden": 10,
-    "num_layer": 2,
 }
-SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD, NUM_LAYER = 4, 1, 6, 3, 2
+SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD = 4, 5, 6, 3
 BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
 PLACE = "In train mode the dropout that was asked for should reach the {}: it does not."
 
 
-def a_model(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
-    model = submission.build("Transformer", dtype=dtype, **SIZES, **kwargs)
+def a_model(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    model = submission.build("Transformer", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, N_HEAD, NUM_LAYER, SRC_PAD, TRG_PAD)
+        return paper.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
 
-    shapes = paper.transformer_shapes(11, 13, DIM_VECTOR, 10, NUM_LAYER)
+    shapes = paper.transformer_shapes(11, 13, DIM_VECTOR, 10, num_layer)
     tables = {}
     for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
         role = f"{side}.embedding.token_embedding.embedding.weight"
@@ -75,9 +76,9 @@ def sentences(
     return [src, trg]
 
 
-def expect_logits(got: Received, model: Module, src: Array, trg: Array) -> None:
+def expect_logits(got: Received, model: Module, src: Array, trg: Array, pad: int = TRG_PAD) -> None:
     assert model.truth is not None
-    expect(got, model.truth(model.weights, src, trg), only=trg != TRG_PAD)
+    expect(got, model.truth(model.weights, src, trg), only=trg != pad)
 
 
 @check
@@ -125,7 +126,7 @@ def padding_is_hidden_everywhere(submission: Submission) -> None:
 @check
 def encode_gives_output_and_mask(submission: Submission) -> None:
     """encode(src) returns what the encoder makes of the source, and the source mask."""
-    model = a_model(submission)
+    model = a_model(submission, 1)
     src, _ = sentences(submission)
 
     encoder_output, src_mask = model.method("encode", src).parts("encoder_output", "src_mask")
@@ -133,14 +134,14 @@ def encode_gives_output_and_mask(submission: Submission) -> None:
     truth = paper.src_mask(src, SRC_PAD)
     expect(src_mask, truth, dtype="bool")
     weights = paper.part(model.weights, "encoder")
-    encoded = paper.encoder(src, weights, N_HEAD, NUM_LAYER, truth)
+    encoded = paper.encoder(src, weights, N_HEAD, 1, truth)
     expect(encoder_output, encoded, only=src != SRC_PAD)
 
 
 @check
 def decode_reads_what_it_is_given(submission: Submission) -> None:
     """decode(trg, encoder_output, src_mask) scores with that output and that mask."""
-    model = a_model(submission)
+    model = a_model(submission, 1)
     _, trg = sentences(submission)
     encoder_output = submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)
     src_mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
@@ -148,14 +149,14 @@ def decode_reads_what_it_is_given(submission: Submission) -> None:
     logits = model.method("decode", trg, encoder_output, src_mask)
 
     weights, trg_mask = paper.part(model.weights, "decoder"), paper.trg_mask(trg, TRG_PAD)
-    truth = paper.decoder(trg, encoder_output, weights, N_HEAD, NUM_LAYER, trg_mask, src_mask)
+    truth = paper.decoder(trg, encoder_output, weights, N_HEAD, 1, trg_mask, src_mask)
     expect(logits, truth, only=trg != TRG_PAD)
 
 
 @check
 def it_knows_its_padding(submission: Submission) -> None:
     """The model keeps src_pad_idx and trg_pad_idx: training and decoding will ask for them."""
-    model = submission.build("Transformer", **SIZES)
+    model = submission.build("Transformer", **SIZES, num_layer=1)
     for name in ("src_pad_idx", "trg_pad_idx"):
         kept = model.attribute(name)
         if kept.plain != SIZES[name]:
@@ -214,7 +215,7 @@ def the_source_is_not_dropped(submission: Submission) -> None:
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """Source and target may have max_len tokens; one more, in either, raises a ValueError."""
-    model = a_model(submission)
+    model = a_model(submission, 1)
     max_len = SIZES["max_len"]
     src, trg = sentences(submission, max_len + 1, max_len + 1, pads=False)
 
@@ -232,10 +233,37 @@ def gradients_flow(submission: Submission) -> None:
     for tokens, vocab_size, pad in ((src, 11, SRC_PAD), (trg, 13, TRG_PAD)):
         words = submission.rng.permutation(np.delete(np.arange(vocab_size), pad))
         tokens[tokens != pad] = np.resize(words, np.sum(tokens != pad))
-    expect_gradients(a_model(submission, "float64"), src, trg, only=trg != TRG_PAD)
+    expect_gradients(a_model(submission, 1, "float64"), src, trg, only=trg != TRG_PAD)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size and both padding indices are arguments: other ones fit as well."""
+    model = submission.build(
+        "Transformer",
+        src_pad_idx=7,
+        trg_pad_idx=2,
+        encoder_vocab_size=14,
+        decoder_vocab_size=12,
+        dim_vector=8,
+        n_head=4,
+        max_len=11,
+        dim_hidden=5,
+        num_layer=1,
+    )
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        return paper.transformer(src, trg, weights, 4, 1, 7, 2)
+
+    src, trg = submission.tokens(14, 2, 11), submission.tokens(12, 2, 11)
+    src[src == 7], trg[trg == 2] = 2, 7
+    model.draw(paper.transformer_shapes(14, 12, 8, 5, 1), truth, src, trg)
+    src[0, -2:], src[1, 3], trg[0, 4], trg[1, -1] = 7, 7, 2, 2
+
+    expect_logits(model(src, trg), model, src, trg, pad=2)
 
 
 @check
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
-    expect_manners(a_model(submission, dropout=0.5), *sentences(submission), drops=True)
+    expect_manners(a_model(submission, 1, dropout=0.5), *sentences(submission), drops=True)

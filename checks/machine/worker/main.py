@@ -1,23 +1,37 @@
 """The process that holds torch and runs learner code. It computes; it never judges.
 
-    python worker.py serve FD       import torch once, then fork a child for every request on FD
-    python worker.py once SECONDS  work over stdin and stdout (where fork is unsafe)
+    python main.py serve OPTIONS   import torch once, then fork a child for every request
+    python main.py once OPTIONS    work over stdin and stdout (where fork is unsafe)
 
-It imports nothing of the checker but the frames: no expected value can be found here.
+OPTIONS is a JSON object: control (a file descriptor), folder, grading, judge, hidden. It imports
+nothing of the checker but the frames and the walls: no expected value can be found here.
 """
 
+import gc
+import json
 import os
 import sys
 
 sys.dont_write_bytecode = True
 _HERE = sys.path[0]  # The script's own folder; below, learner code can no longer import from it.
 
-import laboratory  # noqa: E402  (imports torch)
+import walls  # noqa: E402
 import wire  # noqa: E402
 
+MODE, OPTIONS = sys.argv[1], json.loads(sys.argv[2])
+WALLS = walls.Walls(*(OPTIONS[name] for name in ("folder", "grading", "judge", "hidden")))
+if MODE == "serve":
+    WALLS.around_server()
+
+import laboratory  # noqa: E402  (imports torch)
+import lines  # noqa: E402
+import warm  # noqa: E402
+
 sys.path.remove(_HERE)
-for _name in ("laboratory", "finder", "watchers", "wire"):
-    del sys.modules[_name]
+for _name, _module in list(sys.modules.items()):
+    if _name != "__main__" and str(getattr(_module, "__file__", "")).startswith(_HERE + os.sep):
+        del sys.modules[_name]
+sys.argv = [""]
 
 
 class Channel:
@@ -46,23 +60,26 @@ class Channel:
         return b"".join(parts)
 
 
-def work(channel):
-    """Answer requests until the judge hangs up."""
+def work(channel, folder, user):
+    """Put up the walls, then answer requests until the judge hangs up."""
+    _ignore_interrupts()
+    WALLS.around_worker(folder, user)
     bench = laboratory.Bench(channel.write_fd)
+    channel.send({"walls": WALLS.reached})
     while True:
         request = channel.receive()
+        if "seconds" in request:
+            _limit(request["seconds"])
         if request["do"] == "renew":
             bench.clear()
-            bench = laboratory.Bench(channel.write_fd)
-            _limit(request["with"]["seconds"])
-            channel.send("ready")
-            continue
-        try:
-            answer = bench.answer(request)
-        except BaseException as error:
-            answer = bench.explain(error)
-        bench.flush()
-        channel.send(answer)
+            bench, answer = laboratory.Bench(channel.write_fd), "ready"
+        else:
+            try:
+                answer = bench.answer(request)
+            except BaseException as error:
+                answer = lines.explain(error, bench.files)
+            bench.flush()
+        channel.send({"to": request["number"], "answer": answer})
 
 
 def redirect_output(output_fd):
@@ -80,53 +97,58 @@ def redirect_output(output_fd):
 
 def serve(control_fd):
     """The warm process: fork on request. It never runs learner code itself."""
-    import signal
     import socket
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the judge's business.
+    _ignore_interrupts()
     control = socket.socket(fileno=control_fd)
+    WALLS.close_server()
+    warm.warm_up()
+    gc.collect()
+    gc.freeze()  # What is there now is no child's garbage: its pages stay shared.
+    folders = {}
     control.sendall(b"r")
     while True:
         order, fds, _, _ = socket.recv_fds(control, 64, 2)
-        if not order:
+        if not order:  # The judge has ended, and with it everything here.
+            walls.end_strays(())
             os._exit(0)
         if order.startswith(b"fork"):
+            folder, user = WALLS.private_folder()
             pid = os.fork()
             if pid == 0:
                 control.close()
                 os.setsid()
-                _limit(float(order.split()[1]))
                 redirect_output(fds[1])
                 os.close(fds[1])
-                work(Channel(fds[0], fds[0]))
+                work(Channel(fds[0], fds[0]), folder, user)
+            folders[pid] = folder
             for fd in fds:
                 os.close(fd)
             control.sendall(b"%d\n" % pid)
         else:
-            control.sendall(b"%d\n" % _reap(int(order.split()[1])))
+            pid = int(order.split()[1])
+            status = _reap(pid)
+            WALLS.remove(folders.pop(pid))
+            walls.end_strays(folders)
+            control.sendall(b"%d\n" % status)
 
 
-def _limit(cpu_seconds):
-    """Bounds for the work to come, as far as the system has them. May be set again and again."""
+def _ignore_interrupts():
+    """Ctrl-C is the judge's business."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _limit(cpu_seconds):
+    """For the work to come; may be set again and again. The judge's own clock is finer."""
     if sys.platform == "win32":
         return
     import resource
 
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     soft = max(1, round(used + cpu_seconds))
-    for name, bounds in (
-        (resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1])),
-        (resource.RLIMIT_AS, (6 << 30, 6 << 30)),
-        (resource.RLIMIT_FSIZE, (64 << 20, 64 << 20)),
-        (resource.RLIMIT_CORE, (0, 0)),
-    ):
-        try:
-            resource.setrlimit(name, bounds)
-        except (ValueError, OSError):
-            pass  # A stricter bound is in force already.
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
 def _reap(pid):
@@ -151,9 +173,8 @@ def _reap(pid):
 
 
 def main():
-    mode = sys.argv[1]
-    if mode == "serve":
-        serve(int(sys.argv[2]))
+    if MODE == "serve":
+        serve(OPTIONS["control"])
     else:
         frames_in, frames_out, output = os.dup(0), os.dup(1), os.dup(2)
         if sys.platform == "win32":
@@ -162,10 +183,7 @@ def main():
             for fd in (frames_in, frames_out):
                 msvcrt.setmode(fd, os.O_BINARY)
         redirect_output(output)
-        _limit(float(sys.argv[2]))
-        channel = Channel(frames_in, frames_out)
-        channel.send("ready")
-        work(channel)
+        work(Channel(frames_in, frames_out), *WALLS.private_folder())
 
 
 if __name__ == "__main__":

@@ -6,14 +6,16 @@ A frame is two lengths, a JSON header and a body. Arrays stand in the header as
 
 import json
 import struct
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 LENGTHS = struct.Struct(">IQ")
 HEADER_LIMIT = 4 << 20
 BODY_LIMIT = 256 << 20
 
 
-class Array(NamedTuple):
+@dataclass(frozen=True)
+class Array:
     """Numbers on the wire. Which dtypes are allowed is the receiver's business."""
 
     dtype: str
@@ -30,20 +32,16 @@ def encode(message: Any) -> bytes:
     body: list[bytes] = []
     size = 0
 
-    def plain(value: Any) -> Any:
+    def place(value: Any) -> Any:
         nonlocal size
-        if isinstance(value, Array):
-            place = [value.dtype, list(value.shape), size, len(value.data)]
-            body.append(value.data)
-            size += len(value.data)
-            return {"array": place}
-        if isinstance(value, dict):
-            return {str(key): plain(item) for key, item in value.items()}
-        if isinstance(value, (list, tuple)):
-            return [plain(item) for item in value]
-        return value
+        if not isinstance(value, Array):
+            raise TypeError(f"a {type(value).__name__} cannot be sent")
+        found = [value.dtype, value.shape, size, len(value.data)]
+        body.append(value.data)
+        size += len(value.data)
+        return {"array": found}
 
-    header = json.dumps(plain(message)).encode()
+    header = json.dumps(message, default=place).encode()
     return b"".join([LENGTHS.pack(len(header), size), header, *body])
 
 
@@ -58,17 +56,11 @@ def lengths(prefix: bytes) -> tuple[int, int]:
 def decode(header: bytes, body: bytes) -> Any:
     """The message of a frame. Raises BadFrame for anything that is not well formed."""
 
-    def rich(value: Any) -> Any:
-        if isinstance(value, dict):
-            if value.keys() == {"array"}:
-                return _array(value["array"], body)
-            return {key: rich(item) for key, item in value.items()}
-        if isinstance(value, list):
-            return [rich(item) for item in value]
-        return value
+    def rich(value: dict[str, Any]) -> Any:
+        return _array(value["array"], body) if value.keys() == {"array"} else value
 
     try:
-        return rich(json.loads(header))
+        return json.loads(header, object_hook=rich)
     except (ValueError, TypeError, RecursionError) as error:
         raise BadFrame(str(error)) from None
 

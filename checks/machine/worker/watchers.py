@@ -3,9 +3,13 @@
 Bound to private names before learner code runs, as in laboratory.py.
 """
 
+import os
 import sys
+import threading
+import warnings
 
 import torch
+from lines import place
 from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
@@ -15,6 +19,25 @@ CONSTRUCTORS = frozenset(_device_constructors())
 _Tensor, _device_of = torch.Tensor, torch.Tensor.device.__get__
 _named_modules = nn.Module.named_modules
 _hook_modules = nn.modules.module.register_module_forward_hook
+_library, _HOME = torch._C._dispatch_library, os.path.dirname(torch.__file__) + os.sep
+_set_profile, _set_profile_of_threads = sys.setprofile, threading.setprofile
+# The kernels behind the functions that a step may have to do without.
+KERNELS = {
+    "layer_norm": ["native_layer_norm"],
+    "group_norm": ["native_group_norm"],
+    "rms_norm": ["_fused_rms_norm"],
+    "batch_norm": [
+        "native_batch_norm",
+        "_native_batch_norm_legit",
+        "_native_batch_norm_legit.no_stats",
+    ],
+    "_native_multi_head_attention": ["_native_multi_head_attention"],
+    "scaled_dot_product_attention": [
+        "scaled_dot_product_attention",
+        "_scaled_dot_product_attention_math",
+        "_scaled_dot_product_flash_attention_for_cpu",
+    ],
+}
 
 
 class Spy(TorchFunctionMode):
@@ -29,7 +52,7 @@ class Spy(TorchFunctionMode):
         kwargs = kwargs or {}
         name = getattr(function, "__name__", "")
         if name in self.names and name not in self.calls:
-            self.calls[name] = self.bench.place(sys._getframe(1))
+            self.calls[name] = place(sys._getframe(1), self.bench.files)
         self.asked = self.asked or function == _device_of
         if function in CONSTRUCTORS:
             given = kwargs.get("device")
@@ -38,6 +61,46 @@ class Spy(TorchFunctionMode):
             self.fixes_device = True
             self.moves = self.moves or (name == "to" and not self.asked)
         return function(*args, **kwargs)
+
+
+class Ban(Spy):
+    """Notices functions that a step has to do without however they are called: past the function
+    mode, in another thread, as a bare kernel. Their kernels give way while it lasts.
+    """
+
+    def __enter__(self):
+        self.library = _library("IMPL", "aten", "CPU", __file__, 0)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # That a kernel is replaced.
+            for name in self.names:
+                for kernel in KERNELS.get(name, ()):
+                    self.library.impl(kernel, "CPU", self._instead_of(name), False)
+        _set_profile(self._profiled)
+        _set_profile_of_threads(self._profiled)
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        _set_profile(None)
+        _set_profile_of_threads(None)
+        self.library = None
+
+    def _instead_of(self, name):
+        def give_way(*args, **kwargs):
+            self._note(name, sys._getframe(1))
+            raise RuntimeError(f"{name} is not to be used in this step")
+
+        return give_way
+
+    def _profiled(self, frame, event, function):
+        code = frame.f_code
+        if event == "call" and code.co_name in self.names and code.co_filename.startswith(_HOME):
+            self._note(code.co_name, frame)
+        elif event == "c_call" and getattr(function, "__name__", None) in self.names:
+            self._note(function.__name__, frame)
+
+    def _note(self, name, frame):
+        self.calls.setdefault(name, place(frame, self.bench.files))
 
 
 class Tracer:

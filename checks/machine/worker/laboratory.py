@@ -8,22 +8,19 @@ import ctypes
 import faulthandler
 import importlib
 import random
-import re
 import signal
 import sys
-import traceback
 
+import lines
 import torch
 import wire
-from finder import Finder, Forbidden
+from finder import Finder, Forbidden, guard
 from torch import nn
-from watchers import Spy, Tracer
+from watchers import Ban, Spy, Tracer
 
 torch.set_num_threads(1)
 
 NUMEL_LIMIT = 1_000_000
-TEXT_LIMIT = 2_000
-FRAME_LIMIT = 12
 INTERNAL = frozenset(vars(nn.Module()))
 DTYPES = {
     "float32": torch.float32,
@@ -33,7 +30,6 @@ DTYPES = {
     "uint8": torch.uint8,
     "bool": torch.bool,
 }
-WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 _Tensor, _Module = torch.Tensor, nn.Module
@@ -50,7 +46,7 @@ _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
 _named_modules = nn.Module.named_modules
-_train, _double, _move = nn.Module.train, nn.Module.double, nn.Module.to
+_split, _train, _double, _move = torch.split, nn.Module.train, nn.Module.double, nn.Module.to
 
 
 class Square(nn.Module):
@@ -65,9 +61,11 @@ class Bench:
 
     def __init__(self, trace_fd):
         self.files, self.modules, self.module = {}, {}, None
-        self.finder, self.root = None, None
+        self.modes = {}  # Of modules, train or eval, as last asked for.
+        self.finder = self.last = self.root = None
         if hasattr(signal, "SIGXCPU"):
             faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
+        faulthandler.enable(file=trace_fd, all_threads=False)
 
     def answer(self, request):
         return {"ok": getattr(self, "do_" + request["do"])(**request["with"])}
@@ -75,15 +73,33 @@ class Bench:
     def clear(self):
         """Undo what loading changed, for the next piece of work in this process."""
         self.modules.clear()
-        sys.meta_path[:] = [finder for finder in sys.meta_path if finder is not self.finder]
+        own = (self.finder, self.last)
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in own]
         sys.path[:] = [path for path in sys.path if path != self.root]
-        stages = self.finder.stages if self.finder else set()
+        stages = self.finder.stages | self.last.stages if self.finder else set()
         for name in [name for name in sys.modules if name.partition(".")[0] in stages]:
             del sys.modules[name]  # Torch's own stay: some of them cannot be imported twice.
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)
 
-    def replay(self, module, variants, requests):
+    def _safely(self, function, argument):
+        try:
+            return function(argument)
+        except Exception as error:
+            return lines.explain(error, self.files)
+
+    def _import(self, module):
+        importlib.import_module(module)
+        self.module = sys.modules[module]
+        return {"ok": {"names": self._names()}}
+
+    # What the judge may ask
+
+    def do_rehearse(self, requests):
+        """Many questions at once."""
+        return [self._safely(self.answer, request) for request in requests]
+
+    def do_replay(self, module, variants, requests):
         """What each of these sources of the step answers to the same requests.
 
         The first answer is to being imported. They are the checker's own: known versions.
@@ -100,30 +116,17 @@ class Bench:
                 found[-1] += [self._safely(self.answer, request) for request in requests]
         return found
 
-    def _safely(self, function, argument):
-        try:
-            return function(argument)
-        except Exception as error:
-            return self.explain(error)
-
-    def _import(self, module):
-        importlib.import_module(module)
-        self.module = sys.modules[module]
-        return {"ok": {"names": self._names()}}
-
-    # What the judge may ask
-
-    def do_replay(self, module, variants, requests):
-        return self.replay(module, variants, requests)
-
-    def do_load(self, root, files, module, banned, seed):
+    def do_load(self, root, files, helpers, module, banned, guarded, seed):
         torch.manual_seed(seed)
         random.seed(seed)
-        loaded = {name: (filename, source.data) for name, (filename, source) in files.items()}
-        self.files = {filename: source for filename, source in loaded.values()}
-        self.finder, self.root = Finder(loaded, banned), root
+        own, beside = _loaded(files), _loaded(helpers)
+        self.files = dict([*beside.values(), *own.values()])
+        self.finder, self.last, self.root = Finder(own, banned), Finder(beside, ()), root
         sys.meta_path.insert(0, self.finder)
+        sys.meta_path.append(self.last)
         sys.path.append(root)
+        if guarded:
+            guard(guarded)
         try:
             importlib.import_module(module)
         except Forbidden as error:
@@ -131,7 +134,7 @@ class Bench:
         self.module = sys.modules[module]
         return {"names": self._names()}
 
-    def do_build(self, handle, name, args, kwargs, dtype, default_dtype, seed, numbers=True):
+    def do_build(self, handle, name, args, kwargs, dtype, default_dtype, seed):
         _seed(seed)
         torch.set_default_dtype(DTYPES[default_dtype])
         try:
@@ -143,16 +146,24 @@ class Bench:
         if dtype == "float64":
             _double(made)
         self.modules[handle] = made
+        self.modes.pop(handle, None)
         return {
             "kind": "module",
-            "parameters": [[n, self.report(p, numbers)] for n, p in _named_parameters(made)],
-            "buffers": [[n, self.report(b, numbers)] for n, b in _named_buffers(made)],
+            "parameters": [[n, self.report(p, False)] for n, p in _named_parameters(made)],
+            "buffers": [[n, self.report(b)] for n, b in _named_buffers(made)],
             "odd": self._odd(made),
         }
 
     def do_assign(self, handle, values):
+        """Set all parameters: from one long vector, or by name."""
         tensors = dict(_named_parameters(self.modules[handle]))
         with _no_grad():
+            if isinstance(values, wire.Array):
+                long = self._tensor(values)
+                sizes = [tensor.numel() for tensor in tensors.values()]
+                for tensor, part in zip(tensors.values(), _split(long, sizes)):
+                    _copy_(tensor, part.view(_shape_of(tensor)))
+                return
             spare = [array for name, array in values.items() if name not in tensors]
             for name, tensor in tensors.items():
                 array = values.get(name)
@@ -163,9 +174,6 @@ class Bench:
                 if array is not None:
                     _copy_(tensor, self._tensor(array))
 
-    def do_mode(self, handle, train):
-        _train(self.modules[handle], train)
-
     def do_meta(self, handle):
         _move(self.modules[handle], "meta")
 
@@ -175,18 +183,29 @@ class Bench:
             value = getattr(value, part)
         return self._value(value)
 
-    def do_call(self, target, method, args, kwargs, weighting, spy, device, seed, trace):
+    def do_call(
+        self, target, method, args, kwargs, weighting, spy, ban, device, seed, trace, train
+    ):
         function = self.modules[target] if target in self.modules else getattr(self.module, target)
+        if train is not None and self.modes.get(target) != train:
+            _train(function, train)
+            self.modes[target] = train
         if method is not None:
             function = getattr(function, method)
         self.leaves = []
-        inputs = [self._argument(value, weighting is not None, device) for value in args]
+        with _enable_grad():  # Whatever the learner's code has switched off.
+            inputs = [self._argument(value, weighting is not None, device) for value in args]
         kwargs = {k: self._argument(v, False, device) for k, v in kwargs.items()}
         copies = [_clone(_detach(x)) if isinstance(x, _Tensor) else None for x in inputs]
         _seed(seed)
         if spy:
-            with Spy(self, spy) as watcher:
-                out = function(*inputs, **kwargs)
+            with (Ban if ban else Spy)(self, spy) as watcher:
+                try:
+                    out = function(*inputs, **kwargs)
+                except Exception:
+                    if not (ban and watcher.calls):
+                        raise
+                    out = None  # It was kept from what it is not to use.
         elif weighting is not None:
             with _enable_grad():
                 out = function(*inputs, **kwargs)
@@ -291,8 +310,9 @@ class Bench:
             grads = [None] * len(leaves)
         else:
             # One number: with grad_outputs, autograd would import sympy first (0.1 s).
-            total = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
-            grads = _grad(total, leaves, allow_unused=True)
+            with _enable_grad():
+                total = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
+                grads = _grad(total, leaves, allow_unused=True)
         found = {id(leaf): None if g is None else self._array(g) for leaf, g in zip(leaves, grads)}
         return {
             "inputs": [None if x is None else found.get(id(x)) for x in inputs],
@@ -329,71 +349,13 @@ class Bench:
             found.append([name, home == self.module.__name__])
         return found
 
-    # Exceptions, in the learner's own frames
-
-    def explain(self, error):
-        """An exception as plain data. Asking it for its text may raise in turn."""
-        try:
-            text = str(error)[:TEXT_LIMIT]
-        except BaseException:
-            text = "(its message cannot be shown)"
-        frames, shapes = [], {}
-        for frame, line in list(traceback.walk_tb(error.__traceback__))[-500:]:
-            if frame.f_code.co_filename in self.files:
-                frames.append([frame.f_code.co_filename, line, frame.f_code.co_name])
-                shapes = self._shapes(frame, line)
-        if isinstance(error, SyntaxError) and error.filename in self.files:
-            frames.append([error.filename, error.lineno, "<module>"])
-            text = f"{error.msg} (column {error.offset})"
-        return {
-            "error": {
-                "type": type(error).__name__[:100],
-                "bases": [base.__name__ for base in type(error).__mro__][:20],
-                "message": text,
-                "own": self._raised_here(error),
-                "frames": frames[-FRAME_LIMIT:],
-                "shapes": shapes,
-            }
-        }
-
-    def _raised_here(self, error):
-        """Whether the learner's own code raised it, not something that it called."""
-        last = [frame for frame, _ in traceback.walk_tb(error.__traceback__)][-1:]
-        return any(frame.f_code.co_filename in self.files for frame in last) and isinstance(
-            error, (ValueError, AssertionError, NotImplementedError)
-        )
-
-    def place(self, frame):
-        """[file, line] of the nearest frame of the learner, or None."""
-        while frame is not None:
-            if frame.f_code.co_filename in self.files:
-                return [frame.f_code.co_filename, frame.f_lineno]
-            frame = frame.f_back
-        return None
-
-    def _shapes(self, frame, line):
-        """The tensors named on that line: {"self.gamma": "(6,) float32", "x": ...}."""
-        source = self.files[frame.f_code.co_filename].decode("utf-8", "replace").splitlines()
-        found = {}
-        for name in WORD.findall(source[line - 1]) if line <= len(source) else []:
-            name, *rest = name.split(".")
-            value = frame.f_locals.get(name)
-            for attribute in rest:
-                if isinstance(value, _Tensor):
-                    break  # What follows is a method: x.transpose.
-                name = f"{name}.{attribute}"
-                inside = getattr(value, "__dict__", {})
-                places = [inside, inside.get("_parameters", {}), inside.get("_buffers", {})]
-                value = next((p[attribute] for p in places if attribute in p), None)
-            if isinstance(value, _Tensor) and len(found) < 8:
-                with _NoSubclass():
-                    dtype = str(value.dtype).removeprefix("torch.")
-                    found[name] = f"{tuple(_shape_of(value))} {dtype}"
-        return found
-
     def flush(self):
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
             except BaseException:
                 pass
+
+
+def _loaded(files):
+    return {name: (filename, source.data) for name, (filename, source) in files.items()}

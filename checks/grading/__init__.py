@@ -1,0 +1,1 @@
+"""Grading a class: many submissions, points, and the formats that others read."""

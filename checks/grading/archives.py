@@ -1,0 +1,199 @@
+"""Unpack what was handed in, without trusting it: only Python files, and only so much of them."""
+
+from __future__ import annotations
+
+import errno
+import importlib
+import os
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path, PurePosixPath
+from typing import IO, Any, NamedTuple
+
+from checks.machine.source import SIZE_LIMIT
+
+TAKEN = (".tar.gz", ".tar.xz", ".tar.bz2", ".tgz", ".zip", ".tar")
+OTHERS = (".rar", ".7z", ".gz", ".xz", ".bz2")  # Handed in all the same, and refused.
+MOST_FILES = 10_000
+MOST_BYTES = 200 << 20  # Of everything in an archive, as it says itself.
+MOST_PACKED = 100 << 20  # Of an archive as it lies there.
+MOST_PYTHON = 20 << 20  # Of what is unpacked.
+MOST_READ = MOST_PYTHON + MOST_FILES * (4 << 10)  # Of a tar, with all its headers.
+DEEPEST = 5  # Names in a path. Whatever lies deeper is never judged.
+JUNK = ("__MACOSX", "__pycache__", ".git", "node_modules", "venv", ".venv", "site-packages")
+COMPRESSED = {b"\x1f\x8b\x08": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2"}
+PLAIN_ZIP = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # The others unpack all at once.
+BAD_PATH = (errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL)
+
+
+class Refused(Exception):
+    """This is not taken as a submission. The text says why."""
+
+
+class Member(NamedTuple):
+    """A file in an archive: its path, its size as the archive has it, and how to read it."""
+
+    path: PurePosixPath
+    size: int
+    is_plain: bool
+    read: Callable[[], bytes]
+
+
+def suffix(path: Path) -> str:
+    """That of an archive; "" for anything else."""
+    name = path.name.lower()
+    return next((end for end in (*TAKEN, *OTHERS) if name.endswith(end)), "")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Write the Python files of an archive below `folder`. Raises Refused."""
+    if suffix(archive) not in TAKEN:
+        raise Refused(f"{archive.name} is no archive of a kind that is taken: hand in a zip.")
+    try:
+        with regular(archive) as file:
+            if os.fstat(file.fileno()).st_size > MOST_PACKED:
+                raise Refused(f"The archive has more than {MOST_PACKED >> 20} MB.")
+            files = _python(file, suffix(archive) == ".zip")
+    except Refused:
+        raise
+    except Exception as error:  # Of a broken archive the libraries raise almost anything.
+        why = str(error)[:200] or type(error).__name__
+        raise Refused(f"The archive is broken: {why}.") from None
+    for path, content in files.items():
+        _put(folder / path, content)
+
+
+def regular(path: Path) -> IO[bytes]:
+    """A file, opened; Refused if it is anything else, or may not be read."""
+    try:
+        fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise Refused(f"{path.name} cannot be read: {error.strerror}.") from None
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise Refused(f"{path.name} is neither a folder nor a file.")
+    return os.fdopen(fd, "rb")
+
+
+def _python(file: IO[bytes], is_zip: bool) -> dict[PurePosixPath, bytes]:
+    """The Python files in it that could be judged. Raises Refused, or whatever comes."""
+    if is_zip:
+        with zipfile.ZipFile(file) as archive:
+            return _taken(list(_zipped(archive)))
+    start = file.read(10)
+    file.seek(0)
+    kind = next((kind for magic, kind in COMPRESSED.items() if start.startswith(magic)), None)
+    if kind == "bz2" and start[4:] != b"1AY&SY":
+        kind = None  # A plain tar whose first name begins so.
+    with importlib.import_module(kind).open(file) if kind else file as plain:
+        bounded: Any = Bounded(plain)
+        with tarfile.open(fileobj=bounded, mode="r:") as tar:
+            return _taken(list(_tarred(tar)))
+
+
+class Bounded:
+    """What tarfile reads, and not without end, whatever the headers say."""
+
+    def __init__(self, file: IO[bytes]):
+        self.file, self.left = file, MOST_READ
+
+    def read(self, size: int) -> bytes:
+        self.left -= size
+        if self.left < 0 or size > 2 * SIZE_LIMIT:
+            raise Refused("The archive has headers beyond measure.")
+        return self.file.read(size)
+
+    def seek(self, position: int) -> int:
+        if position > MOST_BYTES + MOST_READ:
+            raise Refused(_too_much(0, position))
+        return self.file.seek(position)
+
+    def tell(self) -> int:
+        return self.file.tell()
+
+
+def _zipped(file: zipfile.ZipFile) -> Iterator[Member]:
+    for info in file.infolist()[: MOST_FILES + 1]:
+        if info.is_dir():
+            continue
+        kind = stat.S_IFMT(info.external_attr >> 16)
+
+        def read(info: zipfile.ZipInfo = info) -> bytes:
+            if info.flag_bits & 1:
+                raise Refused("The archive is encrypted: hand in one without a password.")
+            if info.compress_type not in PLAIN_ZIP:
+                raise Refused("The archive is compressed in an unusual way: hand in a plain zip.")
+            with file.open(info) as opened:
+                return opened.read(SIZE_LIMIT + 1)
+
+        yield Member(_path(info.filename), info.file_size, kind in (0, stat.S_IFREG), read)
+
+
+def _tarred(tar: tarfile.TarFile) -> Iterator[Member]:
+    size = 0
+    for number, info in enumerate(tar):
+        size += info.size
+        if number > MOST_FILES or size > MOST_BYTES:  # Not a byte more is read of it.
+            raise Refused(_too_much(number, size))
+
+        def read(info: tarfile.TarInfo = info) -> bytes:
+            opened = tar.extractfile(info)
+            return b"" if opened is None else opened.read(SIZE_LIMIT + 1)
+
+        if not info.isdir():
+            yield Member(_path(info.name), info.size, info.isreg(), read)
+
+
+def _path(name: str) -> PurePosixPath:
+    return PurePosixPath(name.replace("\\", "/"))
+
+
+def _taken(members: list[Member]) -> dict[PurePosixPath, bytes]:
+    """Those that are read. Of a file that is too large, so much that judging it will say so."""
+    size = sum(member.size for member in members)
+    if len(members) > MOST_FILES or size > MOST_BYTES:
+        raise Refused(_too_much(len(members), size))
+    for member in members:
+        if member.path.is_absolute() or ".." in member.path.parts or ":" in str(member.path)[:2]:
+            raise Refused(f"The archive has a path that leads out of it: {_said(member.path)}.")
+    taken: dict[PurePosixPath, bytes] = {}
+    seen, total = set[str](), 0
+    for path, _, is_plain, read in members:
+        if path.suffix != ".py" or len(path.parts) > DEEPEST or set(path.parts) & set(JUNK):
+            continue
+        if not is_plain:
+            raise Refused(f"The archive has a link in the place of a file: {_said(path)}.")
+        if str(path).casefold() in seen:
+            raise Refused(f"The archive has {_said(path)} twice.")
+        seen.add(str(path).casefold())
+        taken[path] = read()
+        total += len(taken[path])
+        if total > MOST_PYTHON:
+            raise Refused(f"The archive has more than {MOST_PYTHON >> 20} MB of Python files.")
+    inner = next((member.path for member in members if suffix(Path(member.path))), None)
+    if inner is not None and not taken:
+        raise Refused(f"There is only another archive in it: {_said(inner)}. Hand in that one.")
+    return taken
+
+
+def _put(target: Path, content: bytes) -> None:
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno not in BAD_PATH:
+            raise  # A full disk, say, is no fault of the submission.
+        raise Refused(f"The archive has a path that no disk takes: {_said(target.name)}.") from None
+
+
+def _said(path: object) -> str:
+    return repr(str(path)[:100])
+
+
+def _too_much(files: int, size: int) -> str:
+    return (
+        f"The archive unpacks to {files} files or more, {size / 1e6:.0f} MB or more; "
+        f"the limit is {MOST_FILES} files and {MOST_BYTES >> 20} MB."
+    )

@@ -1,0 +1,92 @@
+"""What is seen of a class run: how far it is, while it goes on, and the table at its end."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+from checks.grading.formats.facts import first_not_passing, line, number, verdict_of
+from checks.machine.report import Screen
+
+NAME = 28  # Columns for a name.
+
+
+class Live:
+    """On stderr: a bar on a terminal, else a line for each submission."""
+
+    def __init__(self, total: int):
+        self.total, self.count = total, 0
+        self.bar: Any = None
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        if sys.stderr.isatty() and not plain:
+            from rich.console import Console
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+            columns = ("Judging", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self.bar = Progress(*columns, "{task.description}", console=Console(stderr=True))
+            self.task = self.bar.add_task("", total=total)
+            self.bar.start()
+
+    def tell(self, row: dict[str, Any], kept: bool = False) -> None:
+        """One more is judged; `kept`: it was in an earlier run."""
+        self.count += 1
+        said = f"{line(row['name'])}: {_said(row)}{' (kept)' if kept else ''}"
+        if self.bar is not None:
+            self.bar.update(self.task, advance=1, description=_escaped(said[:50]))
+        else:
+            self.note(f"[{self.count}/{self.total}] {said}")
+
+    def note(self, text: str) -> None:
+        print(line(text, 1_000), file=sys.stderr, flush=True)
+
+    def __enter__(self) -> Live:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()
+
+    def end(self, isolation: str | None) -> None:
+        """Say what stood between learner code and the rest, if any was run."""
+        if isolation is None:
+            return
+        self.note(f"Learner code ran behind: {isolation}.")
+        if isolation == "process":
+            self.note("That is a process of its own and nothing more: see run_step.py doctor.")
+
+
+def show_table(run: dict[str, Any]) -> None:
+    """A line for each submission: points, steps that pass, and where it ends."""
+    screen = Screen()
+    screen.say(f"{'submission':<{NAME}} {'points':>9}  {'steps':>7}  first that does not pass")
+    for row in run["submissions"]:
+        graded = row["points"] is not None
+        points = f"{number(row['points'])}/{number(row['max_points'])}" if graded else "not graded"
+        passed = sum(step["verdict"] == "pass" for step in row["steps"])
+        name = line(row["name"])
+        name = name if len(name) <= NAME else name[: NAME - 1] + "…"
+        steps = f"{passed}/{len(run['steps'])}"
+        wrong = first_not_passing(run, row)
+        where = "" if wrong is None else f"{wrong['step']} {wrong['verdict']}"
+        if row["problem"]:
+            where = f"{row['problem']['verdict']}: {_last(row['problem']['message'])}"
+        colour = "green" if verdict_of(run, row) == "pass" else "" if graded else "magenta"
+        screen.say(f"{name:<{NAME}} {points:>9}  {steps:>7}  {where}", colour)
+
+
+def _said(row: dict[str, Any]) -> str:
+    if row["problem"]:
+        return f"{row['problem']['verdict']}: {_last(row['problem']['message'])}"
+    passed = sum(step["verdict"] == "pass" for step in row["steps"])
+    return f"{passed} of {len(row['steps'])} steps pass"
+
+
+def _last(text: str) -> str:
+    return line((text.strip().splitlines() or [""])[-1])
+
+
+def _escaped(text: str) -> str:
+    from rich.markup import escape
+
+    return escape(text)

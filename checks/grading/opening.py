@@ -1,0 +1,124 @@
+"""Open a submission: where its stage folders lie, and what tells one state of it from another."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from checks.contents import STAGES, STEPS
+from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular, unpack
+from checks.grading.handed_in import Submission
+from checks.machine.source import SIZE_LIMIT
+
+DEPTH = 3  # So deep below what was handed in the stage folders may lie.
+
+
+@contextmanager
+def opened(submission: Submission, scratch: Path | None = None) -> Iterator[tuple[Path, Path]]:
+    """The folder with the stage folders in it, and the path to name it by, which for an archive
+    is inside of that. Raises Refused if there is none. Archives are unpacked below `scratch`.
+    """
+    if submission.path is None:
+        raise Refused("Nothing was handed in under this name.")
+    own = Path(tempfile.mkdtemp(prefix="submission-", dir=scratch))
+    try:
+        folder, sorted_in = submission.path, own / "sorted in"
+        if not os.path.isdir(folder):
+            folder = own / "unpacked"
+            folder.mkdir()
+            unpack(submission.path, folder)
+        root = _root(folder) or _sorted_in(folder, sorted_in)
+        inside = Path() if root == sorted_in else root.relative_to(folder)
+        yield root, Path(os.path.realpath(submission.path)) / inside
+    finally:
+        shutil.rmtree(own, ignore_errors=True)
+
+
+def _root(folder: Path) -> Path | None:
+    """The nearest folder below that has stage folders in it."""
+    level = [folder]
+    for _ in range(DEPTH):
+        roots = [path for path in level if any(os.path.isdir(path / stage) for stage in STAGES)]
+        if len(roots) > 1:
+            names = " and ".join(repr(str(root.relative_to(folder))[:100]) for root in roots[:2])
+            raise Refused(f"There are two courses in it: {names}. Hand in one.")
+        if roots:
+            return roots[0]
+        level = [path for parent in level for path in _folders(parent)]
+    return None
+
+
+def _sorted_in(folder: Path, target: Path) -> Path:
+    """Step files that were handed in without their stage folders, put where they belong."""
+    for step in STEPS:
+        loose = folder / Path(step.path).name
+        if loose.is_file() and not loose.is_symlink():
+            (target / step.stage).mkdir(parents=True, exist_ok=True)
+            with regular(loose) as file:
+                (target / step.path).write_bytes(file.read(SIZE_LIMIT + 1))
+    if target.is_dir():
+        return target
+    if not any(os.scandir(folder)):
+        raise Refused("It is empty: there is no Python file in it.")
+    raise Refused(f"There is none of the stage folders in it: {STAGES[0]}, …")
+
+
+def _folders(parent: Path) -> list[Path]:
+    try:
+        entries = sorted(parent.iterdir())
+    except OSError as error:
+        raise Refused(f"The folder {parent.name!r} cannot be read: {error.strerror}.") from None
+    return [
+        path
+        for path in entries
+        if os.path.isdir(path) and not path.is_symlink() and path.name not in JUNK
+    ]
+
+
+def digest(submission: Submission) -> str:
+    """Changes whenever anything changes that could be judged."""
+    path = submission.path
+    if path is None:
+        return ""
+    if not os.path.isdir(path):
+        return _digest_of_file(path)
+    whole = hashlib.sha256()
+    for file in _judged(path):
+        name = os.fsencode(file.relative_to(path))
+        whole.update(name + b"\0" + _digest_of_file(file).encode())
+    return whole.hexdigest()
+
+
+def _judged(folder: Path) -> Iterator[Path]:
+    """The Python files below, and the folders; links to folders are not followed."""
+    for parent, folders, files in os.walk(folder):
+        here = Path(parent)
+        folders[:] = sorted(name for name in folders if name not in JUNK)
+        yield from (here / name for name in folders)
+        yield from (here / name for name in sorted(files) if name.endswith(".py"))
+        if len(here.relative_to(folder).parts) >= DEEPEST - 1:
+            folders.clear()
+
+
+def _digest_of_file(path: Path) -> str:
+    """Of its kind, of where a link leads, of the content of a file."""
+    whole, size = hashlib.sha256(), 0
+    try:
+        kind = stat.S_IFMT(path.lstat().st_mode)
+        whole.update(f"{kind}\0".encode())
+        if stat.S_ISLNK(kind):
+            whole.update(os.fsencode(os.readlink(path)) + b"\0")
+        if not os.path.isdir(path):
+            with regular(path) as file:
+                while (part := file.read(1 << 20)) and size <= MOST_PACKED:
+                    whole.update(part)
+                    size += len(part)
+    except (OSError, Refused) as error:
+        whole.update(type(error).__name__.encode())
+    return whole.hexdigest()

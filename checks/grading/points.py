@@ -1,0 +1,70 @@
+"""What each step is worth: points.csv beside this file, or a file of an instructor's."""
+
+from __future__ import annotations
+
+import csv
+import difflib
+import math
+from collections.abc import Iterator
+from pathlib import Path
+
+from checks.contents import STEPS
+
+POINTS = Path(__file__).with_name("points.csv")
+HEADER = ["step", "points"]
+DEFAULT = 1.0
+
+
+def read_points(path: Path | None = None) -> dict[str, float]:
+    """The points of every step of the course, by its id.
+
+    The file is CSV, a step and its points in each line; `step,points` above them, empty lines
+    and lines that begin with # may stand in it. A step goes by its name or its id. The name is
+    better to keep: ids move when a step is added, and spreadsheets take 1.2 for a date. What an
+    instructor wants to say is what differs, so a step that is not named is worth 1; one that
+    counts nothing is given 0. (Which steps are asked at all is for the command to say.)
+    ValueError, naming file, line and value, if the file is not like this or cannot be read.
+    """
+    path = POINTS if path is None else path
+    points: dict[str, float] = {}
+    for place, cells in _rows(path):
+        try:
+            id, value = _entry(cells)
+            if id in points:
+                raise ValueError(f"{cells[0]!r} has its points already")
+        except ValueError as error:
+            raise ValueError(f"{path}, line {place}: {error}.") from None
+        points[id] = value
+    return {step.id: points.get(step.id, DEFAULT) for step in STEPS}
+
+
+def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """The lines that say something, with their numbers."""
+    try:
+        lines = path.read_text("utf-8-sig").splitlines()
+    except OSError as error:
+        raise ValueError(f"The points file {path} cannot be read: {error.strerror}.") from None
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path} is not UTF-8: its byte {error.start} is no text.") from None
+    for place, text in enumerate(lines, 1):
+        cells = [cell.strip() for row in csv.reader([text]) for cell in row]
+        said = any(cells) and not cells[0].startswith("#")
+        if said and [cell.lower() for cell in cells] != HEADER:
+            yield place, cells
+
+
+def _entry(cells: list[str]) -> tuple[str, float]:
+    if len(cells) != 2:
+        raise ValueError(f"a step and its points, as in layer_norm,2, not {','.join(cells)!r}")
+    name, text = cells
+    id = next((step.id for step in STEPS if name in (step.id, step.name)), None)
+    if id is None:
+        near = difflib.get_close_matches(name, [step.name for step in STEPS], 1)
+        raise ValueError(f"there is no step {name!r}" + (f" ({near[0]}?)" if near else ""))
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"the points of {name} are {text!r}, which is no number") from None
+    if not math.isfinite(value) or value < 0:
+        raise ValueError(f"the points of {name} are {text!r}; they must be 0 or more") from None
+    return id, value

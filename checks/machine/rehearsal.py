@@ -1,0 +1,106 @@
+"""What our own solution was asked and answered: a learner's is then asked the same at one stroke.
+
+A version that answers every question of a check as the solution did, which passes, passes too. One
+that does not may be right all the same, or wrong: it is asked properly. So this saves time, for
+the many versions that are right and arranged as ours, and decides nothing against anybody.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from checks.contents import Step
+from checks.machine.language import Check
+from checks.machine.transcript import Event, alike, close
+from checks.machine.values import plain
+
+
+@dataclass
+class Part:
+    """What one worker was asked, check after check."""
+
+    events: list[Event] = field(default_factory=list)
+    requests: list[dict[str, Any]] = field(default_factory=list)  # The same, as they are sent.
+    spans: list[tuple[Check, int, int]] = field(default_factory=list)  # A check's events.
+
+    def add(self, check: Check, draws: list[list[Event]], passed: bool) -> None:
+        start = len(self.events)
+        self.events += [event for events in draws for event in events]
+        self.requests += [event.request() for event in self.events[start:]]
+        if passed:
+            self.spans.append((check, start, len(self.events)))
+
+    def pieces(self) -> list[Part]:
+        """A part for each check: to be asked in this order, for they share what was built."""
+        starts = [0, *(end for _, _, end in self.spans)]
+        return [
+            Part(
+                self.events[first:end],
+                self.requests[first:end],
+                [(check, start - first, end - first)],
+            )
+            for first, (check, start, end) in zip(starts, self.spans)
+        ]
+
+    def passed(self, answers: list[Any]) -> set[Check]:
+        """The checks in which these answers are those of the solution."""
+        if len(answers) != len(self.events):
+            return set()
+        same = [_same(event, answer) for event, answer in zip(self.events, answers)]
+        return {check for check, start, end in self.spans if all(same[start:end])}
+
+
+class Rehearsals:
+    """The parts of every step, for one seed and a number of draws. `record` asks the solution."""
+
+    def __init__(self, record: Callable[[Step, int], list[Part]], draws: int):
+        self.record, self.draws, self.lock = record, draws, threading.Lock()
+        self.parts: dict[str, list[Part]] = {}
+
+    def of(self, step: Step) -> list[Part]:
+        with self.lock:
+            if step.id not in self.parts:
+                self.parts[step.id] = self.record(step, self.draws)
+            return self.parts[step.id]
+
+
+def _same(event: Event, answer: Any) -> bool:
+    """Whether an answer is the solution's, in everything that a check may look at."""
+    try:
+        return _twin(event, answer) and alike(event, answer, event.answer)
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
+        return False  # A forged answer.
+
+
+def _twin(event: Event, answer: Any) -> bool:
+    ours, theirs = event.answer.get("ok"), answer.get("ok")
+    if event.do == "build" and ours is not None:
+        return _form(ours) == _form(theirs) and _same_buffers(ours, theirs)
+    if event.do == "call" and ours is not None and event.arguments()["spy"]:
+        flags = ("fixes_device", "moves")
+        same = all(ours[flag] == theirs[flag] for flag in flags)
+        return same and ours["calls"].keys() == theirs["calls"].keys()
+    return True
+
+
+def _form(made: Any) -> Any:
+    """Of a module: every tensor it owns, and what is odd about it."""
+    if made["kind"] != "module":
+        return made["kind"]
+    keys = ("shape", "dtype", "device", "layout", "requires_grad")
+    owned = [
+        {str(name): [report[key] for key in keys] for name, report in made[kind]}
+        for kind in ("parameters", "buffers")
+    ]
+    return owned, made["odd"]
+
+
+def _same_buffers(ours: Any, theirs: Any) -> bool:
+    found = {str(name): report["array"] for name, report in theirs.get("buffers", [])}
+    return all(
+        close(plain(report["array"]), plain(found[name]), plain(report["array"]))
+        for name, report in ours.get("buffers", [])
+    )

@@ -1,0 +1,351 @@
+"""What students hand in that is no plain folder or archive, and the row that each is to get."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import shutil
+import struct
+import sys
+import tarfile
+import warnings
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from a_class import Files, bomb, right, zipped
+
+from checks.contents import SOLUTIONS, STEPS
+
+FIRST = STEPS[0].path
+STAGE = STEPS[0].stage
+
+
+class Odd(NamedTuple):
+    """`make` writes it below the folder of the class; `verdict` is that of step 1.1 or of the
+    problem, `says` is in the message (of the first check, or of the problem).
+    """
+
+    make: Callable[[Path], object]
+    verdict: str = "pass"
+    says: str = ""
+
+
+def file(name: str, content: bytes | Callable[[], bytes]) -> Callable[[Path], object]:
+    return lambda folder: (folder / name).write_bytes(
+        content if isinstance(content, bytes) else content()
+    )
+
+
+def tree(name: str, files: Files) -> Callable[[Path], object]:
+    def make(folder: Path) -> None:
+        (folder / name).mkdir()
+        for path, content in files.items():
+            (folder / name / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name / path).write_bytes(content)
+
+    return make
+
+
+def below(top: str, files: Files) -> Files:
+    return {f"{top}/{path}": content for path, content in files.items()}
+
+
+def odd_zip(change: Callable[[zipfile.ZipFile], object], files: Files | None = None) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Of the same name twice.
+        for path, content in (FIRST_ONLY if files is None else files).items():
+            archive.writestr(path, content)
+        change(archive)
+    return made.getvalue()
+
+
+def entry(name: str, kind: int = 0, **more: int) -> zipfile.ZipInfo:
+    info = zipfile.ZipInfo(name)
+    info.external_attr = (kind | 0o644) << 16
+    for attribute, value in more.items():
+        setattr(info, attribute, value)
+    return info
+
+
+def tarred(change: Callable[[tarfile.TarFile], object], mode: str = "w") -> bytes:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode=mode) as archive:  # type: ignore[call-overload]
+        for path, content in FIRST_ONLY.items():
+            info = tarfile.TarInfo(path)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+        change(archive)
+    return made.getvalue()
+
+
+def special(name: str, kind: bytes, link: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname = kind, link
+    return info
+
+
+def wrong_crc() -> bytes:
+    """One byte of what is stored is another one."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(FIRST, right()[FIRST])
+    data = bytearray(made.getvalue())
+    data[60 + len(FIRST)] ^= 1
+    return bytes(data)
+
+
+def patched(data: bytes, local: int, central: int, format: str, value: int) -> bytes:
+    """A zip with one field of every header set to a value, at these places in the headers."""
+    changed = bytearray(data)
+    for magic, place in ((b"PK\x03\x04", local), (b"PK\x01\x02", central)):
+        at = -1
+        while (at := data.find(magic, at + 1)) >= 0:
+            struct.pack_into(format, changed, at + place, value)
+    return bytes(changed)
+
+
+def lying(data: bytes, size: int) -> bytes:
+    return patched(data, 22, 24, "<I", size)
+
+
+def packed_bomb(kind: int, megabytes: int = 60) -> bytes:
+    """Says that it has 1000 bytes; as its kind of compression goes, it unpacks all at once."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", kind) as archive:
+        with archive.open(FIRST, "w") as opened:
+            for _ in range(megabytes):
+                opened.write(bytes(1 << 20))
+    return lying(made.getvalue(), 1000)
+
+
+def endless_header() -> bytes:
+    """A compressed tar with a name of 4 GB: a header that tarfile would read as one."""
+    made = io.BytesIO()
+    with gzip.GzipFile(fileobj=made, mode="wb") as packed:
+        info = tarfile.TarInfo("././@LongLink")
+        info.type, info.size = tarfile.GNUTYPE_LONGNAME, 4 << 30
+        packed.write(info.tobuf(tarfile.GNU_FORMAT))
+        for _ in range(64):
+            packed.write(bytes(1 << 20))
+    return made.getvalue()
+
+
+def linked(name: str, at: str, to: str | Path) -> Callable[[Path], object]:
+    """The right files, but for a link at one place."""
+
+    def make(folder: Path) -> None:
+        tree(name, right())(folder)
+        place = folder / name / at
+        shutil.rmtree(place) if place.is_dir() else place.unlink()
+        place.symlink_to(to)
+
+    return make
+
+
+def with_fifo(folder: Path) -> None:
+    tree("has-a-pipe", right())(folder)
+    (folder / "has-a-pipe" / FIRST).unlink()
+    os.mkfifo(folder / "has-a-pipe" / FIRST)
+
+
+def course_clone() -> Files:
+    """A whole course, as its own root, with nothing written: solutions/ lies in it."""
+    files = {f"solutions/{path}": content for path, content in right().items()}
+    return {**files, "run_step.py": b"print('mine')\n", f"{STAGE}/README.md": b"lesson"}
+
+
+FIRST_ONLY = {FIRST: right()[FIRST]}
+WRONG = {FIRST: right()[FIRST].replace(b"self.embedding(x)", b"self.embedding(x) + 1")}
+LONG = "long-" + "n" * 190
+OUT = "leads out of"
+
+ODD: dict[str, Odd] = {
+    # Archives that are broken, or more than they seem
+    "truncated": Odd(file("truncated.zip", zipped(right())[:2000]), "unreadable", "broken"),
+    "wrong-crc": Odd(file("wrong-crc.zip", wrong_crc()), "unreadable", "CRC"),
+    "no-archive": Odd(file("no-archive.zip", b"hello"), "unreadable", "broken"),
+    "zero-bytes": Odd(file("zero-bytes.zip", b""), "unreadable", "broken"),
+    "encrypted": Odd(
+        file("encrypted.zip", patched(zipped(FIRST_ONLY), 6, 8, "<H", 1)),
+        "unreadable",
+        "without a password",
+    ),
+    "unknown-method": Odd(
+        file("unknown-method.zip", patched(zipped(FIRST_ONLY), 8, 10, "<H", 99)),
+        "unreadable",
+        "unusual way",
+    ),
+    "bomb": Odd(file("bomb.zip", lambda: bomb(300)), "unreadable", "limit is"),
+    "lying-bomb": Odd(
+        file("lying-bomb.zip", lambda: lying(bomb(300), 1000)), "unreadable", "broken"
+    ),
+    "bzip2-bomb": Odd(
+        file("bzip2-bomb.zip", lambda: packed_bomb(zipfile.ZIP_BZIP2)), "unreadable", "unusual way"
+    ),
+    "says-too-much": Odd(
+        file("says-too-much.zip", lying(zipped(FIRST_ONLY), 3 << 30)), "unreadable", "limit is"
+    ),
+    "many-entries": Odd(
+        file("many-entries.zip", zipped({f"{n}.py": b"" for n in range(10_001)})),
+        "unreadable",
+        "10001 files",
+    ),
+    "nested-archive": Odd(
+        file("nested-archive.zip", zipped({"work.zip": zipped(right())})),
+        "unreadable",
+        "another archive in it: 'work.zip'",
+    ),
+    "no-members": Odd(file("no-members.zip", zipped({})), "unreadable", "empty"),
+    "only-notes": Odd(file("only-notes.zip", zipped({"notes.md": b"#"})), "unreadable", "empty"),
+    "rar": Odd(file("rar.rar", b"Rar!"), "unreadable", "hand in a zip"),
+    "broken-xz": Odd(file("broken-xz.tar.xz", b"\xfd7zXZ\0" + bytes(100)), "unreadable", "broken"),
+    "broken-gz": Odd(file("broken-gz.tgz", b"\x1f\x8b\x08" + bytes(90)), "unreadable", "broken"),
+    "endless-header": Odd(file("endless-header.tgz", endless_header), "unreadable", "measure"),
+    # Paths that lead out, links, names twice
+    "dots": Odd(file("dots.zip", zipped({"../x.py": b"", **FIRST_ONLY})), "unreadable", OUT),
+    "absolute": Odd(file("absolute.zip", zipped({"/tmp/x.py": b""})), "unreadable", OUT),
+    "drive": Odd(file("drive.zip", zipped({"C:\\x.py": b""})), "unreadable", OUT),
+    "backslashes": Odd(file("backslashes.zip", zipped({"..\\..\\x.py": b""})), "unreadable", OUT),
+    "dots-in-tar": Odd(
+        file("dots-in-tar.tar", tarred(lambda tar: tar.addfile(special("../x.py", b"0")))),
+        "unreadable",
+        OUT,
+    ),
+    "link-in-zip": Odd(
+        file(
+            "link-in-zip.zip",
+            odd_zip(lambda z: z.writestr(entry(FIRST, 0o120000), str(SOLUTIONS / FIRST)), {}),
+        ),
+        "unreadable",
+        "a link",
+    ),
+    "linked-stage-in-zip": Odd(
+        file(
+            "linked-stage-in-zip.zip",
+            odd_zip(lambda z: z.writestr(entry(STAGE, 0o120000), str(SOLUTIONS / STAGE)), {}),
+        ),
+        "unreadable",
+        "no Python file",
+    ),
+    "twice-in-zip": Odd(
+        file("twice-in-zip.zip", odd_zip(lambda z: z.writestr(entry(FIRST), "x = 1"))),
+        "unreadable",
+        "twice",
+    ),
+    "case-in-zip": Odd(
+        file("case-in-zip.zip", odd_zip(lambda z: z.writestr(f"{STAGE}/TOKEN_embedding.py", ""))),
+        "unreadable",
+        "twice",
+    ),
+    "file-and-folder": Odd(
+        file("file-and-folder.zip", odd_zip(lambda z: z.writestr(f"{FIRST}/x.py", ""))),
+        "unreadable",
+        "no disk takes",
+    ),
+    "long-inside": Odd(
+        file("long-inside.zip", odd_zip(lambda z: z.writestr(f"{'n' * 300}.py", ""))),
+        "unreadable",
+        "no disk takes",
+    ),
+    "hard-link": Odd(
+        file(
+            "hard-link.tar",
+            tarred(lambda tar: tar.addfile(special("s1_embedding/x.py", tarfile.LNKTYPE, FIRST))),
+        ),
+        "unreadable",
+        "a link",
+    ),
+    "device": Odd(
+        file("device.tar", tarred(lambda tar: tar.addfile(special("x.py", tarfile.CHRTYPE)))),
+        "unreadable",
+        "in the place of a file",
+    ),
+    "message-as-name": Odd(
+        file("message-as-name.zip", zipped({"../PyTorch could not be started/x.py": b""})),
+        "unreadable",
+        OUT,
+    ),
+    # Archives that are fine
+    "plain": Odd(file("plain.zip", zipped(right()))),
+    "one-folder": Odd(file("one-folder.zip", zipped(below("my work", right())))),
+    "with-macosx": Odd(
+        file(
+            "with-macosx.zip",
+            zipped({**below("work", right()), **below("__MACOSX/work", {FIRST: b"\0\5"})}),
+        )
+    ),
+    "from-windows": Odd(
+        file(
+            "from-windows.zip",
+            zipped({path.replace("/", "\\"): content for path, content in right().items()}),
+        )
+    ),
+    "very-deep": Odd(
+        file("very-deep.zip", odd_zip(lambda z: z.writestr("a/" * 3000 + "x.py", "")))
+    ),
+    "with-venv": Odd(
+        file("with-venv.zip", odd_zip(lambda z: z.writestr(f"venv/lib/{FIRST}", "broken(")))
+    ),
+    "tgz": Odd(file("tgz.tgz", tarred(lambda tar: None, "w:gz"))),
+    "txz": Odd(file("txz.tar.xz", tarred(lambda tar: None, "w:xz"))),
+    "two-dots.target": Odd(file("two-dots.target.zip", zipped(right()))),
+    "clone-in-zip": Odd(
+        file("clone-in-zip.zip", zipped({**course_clone(), **WRONG})), "fail", "differ"
+    ),
+    "unbegun-clone": Odd(tree("unbegun-clone", course_clone()), "missing", "There is no file"),
+    "two-courses": Odd(
+        file("two-courses.zip", zipped({**below("a", right()), **below("b", right())})),
+        "unreadable",
+        "two courses",
+    ),
+    # Folders
+    "empty-folder": Odd(tree("empty-folder", {}), "unreadable", "empty"),
+    "deep-folder": Odd(tree("deep-folder", below("work/transformer", right()))),
+    "too-deep-folder": Odd(
+        tree("too-deep-folder", below("a/b/c", right())), "unreadable", "none of the stage folders"
+    ),
+    "wrong-folder": Odd(tree("wrong-folder", {"x.py": b""}), "unreadable", "none of the stage"),
+    "huge-file": Odd(tree("huge-file", {FIRST: b"#" * (2 << 20)}), "unreadable", "2.1 MB"),
+    # Names
+    "🤖 émile": Odd(tree("🤖 émile", right())),
+    'O\'Brien "Q"; rm -rf': Odd(tree('O\'Brien "Q"; rm -rf', right())),
+    "two\nlines\r": Odd(tree("two\nlines\r", right())),
+    "\u202eeve\x1b[31m": Odd(tree("\u202eeve\x1b[31m", right())),
+    "-rf": Odd(file("-rf.zip", zipped(right()))),
+    "=1+1": Odd(tree("=1+1", right())),
+    "[bold]": Odd(tree("[bold]", right())),
+    LONG: Odd(file(f"{LONG}.zip", zipped(right()))),
+    "𝒜" * 55: Odd(tree("𝒜" * 55, right())),
+    "run": Odd(tree("run", right())),
+    "twin": Odd(tree("twin", right())),
+    "twin (2)": Odd(file("twin.zip", zipped(WRONG)), "fail", "differ"),
+}
+if sys.platform != "win32":
+    ODD |= {
+        "linked-file": Odd(
+            linked("linked-file", FIRST, SOLUTIONS / FIRST), "unreadable", "leads out"
+        ),
+        "linked-stage": Odd(
+            linked("linked-stage", STAGE, SOLUTIONS / STAGE), "unreadable", "leads out"
+        ),
+        "linked-to-another": Odd(
+            linked("linked-to-another", FIRST, f"../../twin/{FIRST}"), "unreadable", "leads out"
+        ),
+        "linked-inside": Odd(linked("linked-inside", FIRST, "positional_embedding.py"), "missing"),
+        "link-to-nothing": Odd(linked("link-to-nothing", FIRST, "nothing.py"), "unreadable"),
+        "link-to-itself": Odd(linked("link-to-itself", FIRST, "token_embedding.py"), "unreadable"),
+        "has-a-pipe": Odd(with_fifo, "unreadable", "is a pipe"),
+        "pipe": Odd(lambda folder: os.mkfifo(folder / "pipe.zip"), "unreadable", "neither"),
+        "loop": Odd(
+            lambda folder: (folder / "loop.zip").symlink_to("loop.zip"), "unreadable", "be read"
+        ),
+        "nothing": Odd(
+            lambda folder: (folder / "nothing.zip").symlink_to("no.zip"), "unreadable", "be read"
+        ),
+    }
+if sys.platform == "linux":
+    ODD["\udcff\udcfe"] = Odd(tree("\udcff\udcfe", right()))  # Bytes that are no UTF-8.

@@ -1,0 +1,224 @@
+"""`run_step.py doctor`, on systems that lack something: that is when it is needed."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import typed
+
+from checks.contents import COURSE
+
+Findings = dict[str, dict[str, Any]]
+posix = pytest.mark.skipif(os.name != "posix", reason="types the commands into a POSIX shell")
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A Python with nothing installed: its examination takes no time."""
+    return environment(tmp_path_factory.mktemp("bare"))
+
+
+def environment(folder: Path, *lacking: str) -> Path:
+    """The Python of a virtual environment with what is installed here, but for what is lacking;
+    with nothing, if that is not said.
+    """
+    venv.create(folder, with_pip=False, symlinks=os.name != "nt")
+    inside = Path(sysconfig.get_path("purelib", vars={"base": str(folder)}))
+    for file in Path(sysconfig.get_path("purelib")).iterdir() if lacking else ():
+        if not file.name.startswith(lacking):
+            (inside / file.name).symlink_to(file)
+    return folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def asked(python: Path | str, course: Path, *words: str, **variables: str) -> Any:
+    environment = {k: v for k, v in os.environ.items() if k not in ("PYTHONPATH", "NO_COLOR")}
+    done = subprocess.run(
+        [str(python), str(course / "run_step.py"), *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=course.parent,
+        env={**environment, "PYTHONIOENCODING": "utf-8", **variables},
+        timeout=300,
+    )
+    assert "Traceback" not in done.stdout + done.stderr, done.stderr
+    return done
+
+
+def findings(python: Path | str, course: Path, **variables: str) -> Findings:
+    done = asked(python, course, "doctor", "--json", **variables)
+    data = json.loads(done.stdout)
+    assert list(data) == ["version", "well", "findings"] and data["version"] == 1
+    for finding in data["findings"]:
+        assert list(finding) == ["about", "state", "says", "command", "details"]
+        assert (finding["command"] is not None) or finding["state"] != "mend"
+    ill = any(finding["state"] == "mend" for finding in data["findings"])
+    assert (data["well"], done.returncode) == (not ill, 1 if ill else 0)
+    return {finding["about"]: finding for finding in data["findings"]}
+
+
+def typed_in_a_shell(course: Path, command: str) -> None:
+    subprocess.run(command, shell=True, cwd=course, check=True)
+
+
+def test_what_it_sees_where_all_is_well(fresh: Path) -> None:
+    found = findings(sys.executable, fresh)
+    assert not [f for f in found.values() if f["state"] == "mend"]
+    assert found["torch"]["details"]["seconds"] > 0
+    assert found["torch"]["details"]["expected"] == "2.13.0"
+    assert found["isolation"]["details"].keys() == {"self_study", "grading"}
+    assert found["speed"]["details"]["step"] > 0 and "2.1" in found["speed"]["says"]
+    assert found["system"]["details"]["cpus"] >= 1
+
+
+def test_with_nothing_installed(bare: Path, fresh: Path) -> None:
+    done = asked(bare, fresh, "doctor")
+    assert done.returncode == 1 and done.stderr == ""
+    lines = done.stdout.splitlines()
+    for name in ("torch", "numpy", "rich", "pytest"):
+        assert f"mend  {name}: It is not installed." in lines
+    end = done.stdout.partition("To mend it")[2].splitlines()
+    assert [line.split()[-3:] for line in end[1:-1]] == [["install", "-r", "requirements.txt"]]
+    assert "doctor" in end[-1]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs symbolic links")
+@pytest.mark.parametrize("name", ["numpy", "rich"])
+def test_with_one_package_missing(fresh: Path, tmp_path: Path, name: str) -> None:
+    python = environment(tmp_path / "site", name)
+    found = findings(python, fresh)
+    ill = [about for about, finding in found.items() if finding["state"] == "mend"]
+    assert ill == [name] and "requirements.txt" in found[name]["command"]
+    assert found["torch"]["state"] == "ok"
+    assert ("Not measured" in found["speed"]["says"]) == (name == "numpy")
+
+
+def test_a_torch_that_cannot_be_imported(bare: Path, fresh: Path, tmp_path: Path) -> None:
+    """One in a folder of PYTHONPATH is not mended by installing it again."""
+    broken = tmp_path / "broken"
+    for folder in (broken / "torch", broken / "numpy"):
+        folder.mkdir(parents=True)
+    (broken / "torch/__init__.py").write_text("raise OSError('libtorch.so: no such file')")
+    (broken / "numpy/__init__.py").write_text("import os; os._exit(7)")
+    found = findings(bare, fresh, PYTHONPATH=str(broken))
+    assert "OSError: libtorch.so: no such file" in found["torch"]["says"]
+    assert found["torch"]["command"] in ("unset PYTHONPATH", "set PYTHONPATH=")
+    assert "status 7" in found["numpy"]["says"]
+
+    python = environment(tmp_path / "site")
+    inside = Path(sysconfig.get_path("purelib", vars={"base": str(tmp_path / "site")}))
+    shutil.copytree(broken / "torch", inside / "torch")
+    command = findings(python, fresh)["torch"]["command"]
+    assert command.endswith("--force-reinstall --no-deps torch==2.13.0")
+
+
+def test_an_environment_that_was_not_entered(bare: Path, course: Path) -> None:
+    venv.create(course / ".venv", with_pip=False)
+    assert "activate" in findings(bare, course)["torch"]["command"]
+
+
+def test_a_python_that_is_too_old(fresh: Path) -> None:
+    """Whatever is typed; and nothing that it has to read is too new for it."""
+    old = (
+        "import runpy, sys\n"
+        "sys.version_info = (3, 9, 2, 'final', 0)\n"
+        f"sys.argv = [{str(fresh / 'run_step.py')!r}, '2.1']\n"
+        "runpy.run_path(sys.argv[0], run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", old], capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr == ""
+    assert "mend  Python: 3.9.2" in done.stdout and "3.10 to 3.13" in done.stdout
+    machine = ["doctor.py", "installed.py", "surroundings.py"]
+    for name in ["run_step.py", "checks/__init__.py", *(f"checks/machine/{m}" for m in machine)]:
+        ast.parse((COURSE / name).read_text("utf-8"), feature_version=(3, 7))
+
+
+@posix
+def test_files_with_the_names_of_libraries(bare: Path, course: Path) -> None:
+    (course / "torch.py").write_text("", "utf-8")
+    (course / "s2_attention/random.py").write_text("", "utf-8")
+    (course / "numpy").mkdir()
+    (course / "numpy/__init__.py").write_text("", "utf-8")
+    done = asked(bare, course, "doctor", "--json")
+    told = [f for f in json.loads(done.stdout)["findings"] if f["about"] == "file"]
+    assert [f["command"] for f in told] == [
+        "mv numpy my_numpy",
+        "mv s2_attention/random.py s2_attention/my_random.py",
+        "mv torch.py my_torch.py",
+    ]
+    for finding in told:
+        typed_in_a_shell(course, finding["command"])
+    assert findings(bare, course)["files"]["state"] == "ok"
+
+
+@posix
+def test_progress_that_cannot_be_read(bare: Path, course: Path) -> None:
+    file = course / ".progress.json"
+    file.write_text('{"version": 1, "passed": {"layer_norm": "x"}, "hints": {}}', "utf-8")
+    assert findings(bare, course)["progress"]["says"] == "1 steps passed"
+    for content in ('{"passed": [', "[]", '{"version": 0, "passed": {}}', None):
+        if content is None:
+            file.mkdir()
+        else:
+            file.write_text(content, "utf-8")
+        found = findings(bare, course)["progress"]
+        assert found["state"] == "mend", content
+        typed_in_a_shell(course, found["command"])
+        assert findings(bare, course)["progress"]["state"] == "ok"
+
+
+def test_an_encoding_that_lacks_signs(bare: Path, fresh: Path) -> None:
+    found = findings(bare, fresh, PYTHONIOENCODING="ascii")["terminal"]
+    assert found["state"] == "mend" and found["command"].endswith("PYTHONIOENCODING=utf-8")
+
+
+def run_by_nobody() -> str:
+    """A Python that another user may run: the doctor is content with the standard library."""
+    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
+        try:
+            if subprocess.run([python, "-c", ""], user=65534).returncode == 0:
+                return python
+        except (OSError, subprocess.SubprocessError):
+            continue
+    pytest.skip("nobody may run a Python here")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="becomes another user")
+@pytest.mark.parametrize("owner, starts", [(0, "cp -r '"), (65534, "chmod -R u+w '")])
+def test_a_folder_that_cannot_be_written(fresh: Path, owner: int, starts: str) -> None:
+    """One's own is opened, another one's is copied."""
+    import tempfile
+
+    python, root = run_by_nobody(), Path(tempfile.mkdtemp())
+    try:
+        shutil.copytree(fresh, root / "the course")
+        for path in [root, *root.rglob("*")]:
+            os.chown(path, owner, owner)
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        done = subprocess.run(
+            [python, str(root / "the course/run_step.py"), "doctor", "--json"],
+            capture_output=True,
+            text=True,
+            cwd="/",
+            user=65534,
+        )
+        assert done.stderr == "" and done.returncode == 1
+        found = {f["about"]: f for f in json.loads(done.stdout)["findings"]}["folder"]
+        assert found["state"] == "mend" and found["command"].startswith(starts)
+    finally:
+        shutil.rmtree(root)
+
+
+def test_it_takes_no_step(fresh: Path) -> None:
+    done = typed(fresh, "doctor", "2.1")
+    assert done.returncode == 2 and "no step" in done.stderr

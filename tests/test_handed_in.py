@@ -1,0 +1,228 @@
+"""What counts as a submission: the paths that are typed, files of names, and what is in them."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tracemalloc
+import zipfile
+from pathlib import Path
+
+import pytest
+from a_class import right, zipped
+from odd_submissions import ODD, endless_header, packed_bomb, tree
+
+from checks.contents import SOLUTIONS, STEPS
+from checks.grading.archives import Refused, unpack
+from checks.grading.handed_in import Submission, find
+from checks.grading.opening import digest, opened
+from checks.machine.source import Source
+from checks.machine.words import Usage
+
+
+def names(*paths: Path | str, **options: object) -> list[tuple[str, str]]:
+    """Of what is found: the name, and the name of the file or folder."""
+    found, _ = find([str(path) for path in paths], **options)  # type: ignore[arg-type]
+    return [(one.name, one.path.name if one.path else "-") for one in found]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A class of three, with things in it that nobody has handed in."""
+    for name in ("alice", "bob", "carol", ".git", "__MACOSX"):
+        (tmp_path / "class" / name / "s1_embedding").mkdir(parents=True)
+    (tmp_path / "class" / "readme.md").write_text("")
+    (tmp_path / "class" / "alice.zip").write_bytes(zipped(right()))
+    return tmp_path / "class"
+
+
+def test_a_folder_of_submissions(folder: Path) -> None:
+    found, left_out = find([str(folder)])
+    assert [one.name for one in found] == ["alice", "alice (2)", "bob", "carol"]
+    assert [path.name for path in left_out] == ["readme.md"]
+
+
+def test_the_results_of_a_run_are_no_submission(folder: Path) -> None:
+    (folder / "grades").mkdir()
+    assert ("grades", "grades") in names(folder)
+    assert ("grades", "grades") not in names(folder, results=folder / "grades")
+
+
+def test_a_path_that_is_typed_twice_counts_once(folder: Path) -> None:
+    again = [folder / "alice", f"{folder}/./alice/", os.path.relpath(folder / "alice")]
+    assert names(*again) == [("alice", "alice")]
+    assert names(folder / "alice", folder / "alice.zip") == [
+        ("alice", "alice"),
+        ("alice (2)", "alice.zip"),
+    ]
+
+
+def test_one_folder_is_one_submission_where_the_format_is_for_one(tmp_path: Path) -> None:
+    (tmp_path / "submission" / "docs").mkdir(parents=True)
+    (tmp_path / "submission" / "code" / "s1_embedding").mkdir(parents=True)
+    assert names(tmp_path / "submission") == [("code", "code"), ("docs", "docs")]
+    assert names(tmp_path / "submission", one=True) == [("submission", "submission")]
+    (tmp_path / "empty").mkdir()
+    assert names(tmp_path / "empty", one=True) == [("empty", "empty")]
+
+
+@pytest.mark.parametrize("name", ["archive.zip", "my.target.zip", "x.tar.tar.gz", "a.b.TGZ"])
+def test_a_name_is_without_the_suffix_of_the_archive(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"")
+    expected = {"archive.zip": "archive", "my.target.zip": "my.target", "a.b.TGZ": "a.b"}
+    assert names(tmp_path / name) == [(expected.get(name, "x.tar"), name)]
+
+
+LIST = "\ufeffname,path\n# a comment\n\nalice\nbob,carol\ncarol,carol\n dora \nerin,gone/erin\n"
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n"])
+def test_a_file_of_names(folder: Path, ends: str) -> None:
+    (folder / "names.csv").write_bytes(LIST.replace("\n", ends).encode())
+    assert names(folder / "names.csv") == [
+        ("alice", "alice"),
+        ("bob", "carol"),  # Two students may hand in the same.
+        ("carol", "carol"),
+        ("dora", "-"),
+        ("erin", "-"),
+    ]
+
+
+def test_one_quote_does_not_swallow_the_lines_after_it(folder: Path) -> None:
+    (folder / "names.txt").write_text('"alice\nbob\n', "utf-8")
+    assert names(folder / "names.txt") == [("alice", "alice"), ("bob", "bob")]
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [(b"\xff\xfea\0", "cannot be read"), (b",alice\n", "no name"), (b"", "no submissions")],
+)
+def test_a_file_of_names_that_is_none(folder: Path, content: bytes, says: str) -> None:
+    (folder / "names.csv").write_bytes(content)
+    with pytest.raises(Usage, match=says):
+        find([str(folder / "names.csv")])
+
+
+@pytest.mark.parametrize("path", ["nothing", "n" * 5000, "class/readme.md"])
+def test_a_path_that_is_nothing_to_grade(folder: Path, path: str) -> None:
+    with pytest.raises(Usage):
+        find([str(folder.parent / path)])
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders")
+def test_a_pipe_is_nothing_to_grade(folder: Path) -> None:
+    os.mkfifo(folder / "names.txt")
+    with pytest.raises(Usage, match="no folder"):
+        find([str(folder / "names.txt")])
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_what_may_not_be_read_is_refused(folder: Path) -> None:
+    (folder / "alice.zip").chmod(0)
+    with (
+        pytest.raises(Refused, match="cannot be read"),
+        opened(Submission("alice", folder / "alice.zip")),
+    ):
+        pass
+    (folder / "bob").chmod(0)
+    with pytest.raises(Refused, match="cannot be read"), opened(Submission("bob", folder / "bob")):
+        pass
+    digest(Submission("bob", folder / "bob"))
+
+
+# What is in them
+
+
+@pytest.mark.parametrize("name", [name for name in ODD if ODD[name].verdict == "unreadable"])
+def test_nothing_is_written_beside_the_scratch_folder(name: str, tmp_path: Path) -> None:
+    (tmp_path / "class").mkdir()
+    (tmp_path / "scratch").mkdir()
+    ODD[name].make(tmp_path / "class")
+    (path,) = (tmp_path / "class").iterdir()
+    before = sorted(tmp_path.rglob("*"))
+    try:
+        with opened(Submission(name, path), tmp_path / "scratch") as (root, _):
+            source = Source(root, inside=True)
+            assert source.problem(STEPS[0]) is not None
+    except Refused as refused:
+        assert ODD[name].says in str(refused)
+        assert str(tmp_path) not in str(refused)
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_bomb_of_another_kind_takes_no_memory(kind: int, tmp_path: Path) -> None:
+    (tmp_path / "x.zip").write_bytes(packed_bomb(kind))
+    assert_little_memory(tmp_path / "x.zip")
+
+
+def test_a_header_beyond_measure_takes_no_memory(tmp_path: Path) -> None:
+    (tmp_path / "x.tar.gz").write_bytes(endless_header())
+    assert_little_memory(tmp_path / "x.tar.gz")
+
+
+def assert_little_memory(archive: Path) -> None:
+    tracemalloc.start()
+    try:
+        with pytest.raises(Refused):
+            unpack(archive, archive.parent / "out")
+        assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_is_never_named_by_where_it_was_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "bob.zip").write_bytes(zipped({f"work/{STEPS[0].path}": right()[STEPS[0].path]}))
+    with opened(Submission("bob", tmp_path / "bob.zip")) as (root, shown):
+        source = Source(root, inside=True, shown=shown)
+    assert shown == tmp_path / "bob.zip" / "work"
+    assert str(root) not in str([source.modules, source.problem(STEPS[1]), source.root])
+
+
+# Whether it is still the same
+
+
+def test_loose_files_are_put_where_they_belong(tmp_path: Path) -> None:
+    """As a form for uploads gives them: no folders, and only what was finished."""
+    loose = {Path(path).name: data for path, data in list(right().items())[:2]}
+    (tmp_path / "loose").mkdir()
+    for name, data in loose.items():
+        (tmp_path / "loose" / name).write_bytes(data)
+    (tmp_path / "loose.zip").write_bytes(zipped(loose))
+    for path in (tmp_path / "loose", tmp_path / "loose.zip"):
+        with opened(Submission("loose", path)) as (root, named):
+            source = Source(root, inside=True, shown=named)
+            problems = [source.problem(step) for step in STEPS[:3]]
+        assert [p and p.verdict for p in problems] == [None, None, "missing"]
+
+
+def test_the_digest_follows_all_that_could_be_judged(tmp_path: Path) -> None:
+    tree("bob", {**right(), "notes.md": b"", "venv/lib/x.py": b""})(tmp_path)
+    bob = Submission("bob", tmp_path / "bob")
+    seen = [digest(bob)]
+    file, helper = tmp_path / "bob" / STEPS[3].path, tmp_path / "bob" / "helper.py"
+    for change in (
+        lambda: file.write_bytes(file.read_bytes() + b"\n"),
+        lambda: helper.write_text("x = 1"),
+        lambda: helper.rename(helper.with_name("other.py")),
+        lambda: file.unlink(),
+        lambda: file.mkdir(),
+        lambda: (tmp_path / "bob" / STEPS[0].stage).rename(tmp_path / "bob" / "s1"),
+    ):
+        change()
+        seen.append(digest(bob))
+    assert len(set(seen)) == len(seen)
+    (tmp_path / "bob" / "notes.md").write_text("another")
+    (tmp_path / "bob" / "venv" / "lib" / "x.py").write_text("another")
+    assert digest(bob) == seen[-1]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_is_another_thing_than_what_it_leads_to(tmp_path: Path) -> None:
+    """One leads out and is refused, the other is judged: they must not share a result."""
+    tree("bob", right())(tmp_path)
+    bob, file = Submission("bob", tmp_path / "bob"), tmp_path / "bob" / STEPS[0].path
+    before = digest(bob)
+    file.unlink()
+    file.symlink_to(SOLUTIONS / STEPS[0].path)
+    assert digest(bob) != before
