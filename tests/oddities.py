@@ -535,16 +535,9 @@ HIDING = {
     "return f(x, x.shape[-1:], self.gamma, self.beta, self.eps)",
     "in a traced function": "f = torch.jit.trace(lambda x, g, b: torch.layer_norm(x, x.shape[-1:], g, b, 1e-5), "
     "(x, self.gamma, self.beta), check_trace=False)\nreturn f(x, self.gamma, self.beta)",
-    "as a group norm": "rows = x.reshape(-1, x.shape[-1])\nreturn torch.nn.functional.group_norm"
-    "(rows, 1, self.gamma, self.beta, self.eps).view(x.shape)",
 }
 HIDING["as a reference"] = """import torch._refs
 return torch._refs.native_layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)[0]"""
-HIDING["as a batch norm"] = """rows = x.reshape(-1, x.shape[-1]).t()[None]
-out = torch.ops.aten._native_batch_norm_legit.no_stats(rows, None, None, True, 0.1, self.eps)[0]
-return out[0].t().reshape(x.shape) * self.gamma + self.beta"""
-HIDING["as an RMS norm"] = """c = x - x.mean(-1, keepdim=True)
-return torch.ops.aten._fused_rms_norm(c, c.shape[-1:], self.gamma, self.eps)[0] + self.beta"""
 for how, lines in HIDING.items():
     body = "\n        ".join(lines.splitlines())
     odd(f"54 the built-in {how}", changed(RETURN, body), "fail", kind="rule", limits={"seconds": 6})

@@ -14,14 +14,19 @@ import pytest
 from conftest import FIGURES
 
 from checks.contents import COURSE, STEPS, Step
+from checks.grading.marker import DRAWS
 from checks.machine.host import Host
-from checks.machine.known import Mistake, Version, known, mistakes, rights, together
+from checks.machine.judge import Judge
+from checks.machine.known import Mistake, Right, Version, known, mistakes, rights, together
+from checks.machine.language import Check
 from checks.machine.proof import changed
 from checks.machine.properties import PROPERTIES
-from checks.machine.source import solution
+from checks.machine.rehearsal import Rehearsals
+from checks.machine.source import solution, solutions
 from checks.machine.verdicts import StepResult
 
 ALL = bool(os.environ.get("CI"))
+SEED = 11
 PAIRS = 12 if ALL else 2  # Of mistakes made at once, for each step.
 
 
@@ -98,6 +103,25 @@ def test_mistakes_are_named_and_right_versions_pass(versions_host: Host, step: S
     FIGURES["not named"] += len(unnamed)
     assert wrongly == []
     assert len(unnamed) <= 0.05 * wrong, unnamed
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_no_mistake_passes_what_is_rehearsed_once(versions_host: Host, step: Step) -> None:
+    """One draw, as `grade` asks at first: whoever answers all of it as the solution is right."""
+    recorder = Judge(versions_host, solutions(), SEED)
+    rehearsals = Rehearsals(recorder.rehearse, draws=DRAWS)
+
+    def first_look(version: Version) -> list[Check]:
+        judge = changed(versions_host, step, version, SEED)
+        judge.rehearsals = rehearsals
+        _, others = judge.as_rehearsed(step, judge.files(step), DRAWS, False)
+        judge.close()
+        return others
+
+    assert first_look(Right("The solution.", {})) == []
+    for name, version in chosen(mistakes(step)):
+        assert first_look(version), name
+    recorder.close()
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

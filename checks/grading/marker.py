@@ -15,6 +15,7 @@ import threading
 import time
 import traceback
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,12 +24,13 @@ from checks.grading.archives import Refused
 from checks.grading.handed_in import Submission
 from checks.grading.opening import opened
 from checks.machine.host import Host
-from checks.machine.judge import FEWER, Judge
+from checks.machine.judge import Judge
 from checks.machine.process import NoWorker
 from checks.machine.rehearsal import Rehearsals
 from checks.machine.source import Source, solutions
 
 Config = dict[str, Any]
+DRAWS = 1  # Of the rehearsal: no known mistake answers all checks of its step rightly even once.
 
 
 class Marker:
@@ -38,7 +40,7 @@ class Marker:
         self.host, self.config = host, config
         self.steps: list[Step] = [step for step in STEPS if step.id in config["steps"]]
         recorder = Judge(host, solutions(), config["seed"])
-        self.rehearsals = Rehearsals(recorder.rehearse, FEWER)
+        self.rehearsals = Rehearsals(partial(recorder.rehearse, lanes=1), DRAWS)
 
     def mark(self, submission: Submission) -> dict[str, Any]:
         """The row of a submission: every step's result, or the problem with it as a whole."""
@@ -60,7 +62,8 @@ class Marker:
 
     def _judge(self, root: Path, shown: Path) -> list[dict[str, Any]]:
         source = Source(root, borrow=self.config["borrow"], inside=True, shown=shown)
-        judge = Judge(self.host, source, self.config["seed"], self.config["seconds"])
+        seed, seconds = self.config["seed"], self.config["seconds"]
+        judge = Judge(self.host, source, seed, seconds, draws=DRAWS)
         judge.rehearsals = self.rehearsals
         try:
             return [result.as_json() for result in judge.run(self.steps)]

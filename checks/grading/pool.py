@@ -34,10 +34,10 @@ Row = dict[str, Any]
 
 
 def usual_jobs() -> int:
-    """As many as there are cores for this process, but for one."""
+    """As many as there are cores for this process."""
     if hasattr(os, "sched_getaffinity"):  # On a shared machine, often fewer than it has.
-        return max(1, len(os.sched_getaffinity(0)) - 1)
-    return max(1, (os.cpu_count() or 1) - 1)
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 class Pool:

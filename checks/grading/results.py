@@ -31,8 +31,7 @@ class Results:
         """
         self.folder = folder
         try:
-            if not folder.exists():
-                folder.mkdir(parents=True)
+            if _made(folder):
                 (folder / ".gitignore").write_text("*\n")
             self.settings = self._begin(settings, resume)
         except OSError as error:
@@ -113,6 +112,15 @@ class Results:
         plain = re.sub(r"[^\w.-]", "_", submission.name, flags=re.ASCII)[:60]
         named = hashlib.sha256(submission.name.encode("utf-8", "surrogatepass")).hexdigest()[:8]
         return self.folder / f"{plain}-{named}.json"
+
+
+def _made(folder: Path) -> bool:
+    """Whether it was made here and now: another shard may do so at the same moment."""
+    try:
+        folder.mkdir(parents=True)
+        return True
+    except FileExistsError:
+        return False
 
 
 def _difference(was: Any, now: Any) -> tuple[Any, Any]:

@@ -49,7 +49,10 @@ class Cancelled(Exception):
 
 
 class Judge:
-    """Checks steps of one source. `passed` holds the ids that need not be checked again."""
+    """Checks steps of one source. `passed` holds the ids that need not be checked again.
+
+    draws: of each check, that suffice where a whole step is answered as it was rehearsed.
+    """
 
     def __init__(
         self,
@@ -58,6 +61,7 @@ class Judge:
         seed: int,
         seconds: float = SECONDS,
         passed: frozenset[str] = frozenset(),
+        draws: int = FEWER,
     ):
         self.host, self.source, self.seed, self.seconds = host, source, seed, seconds
         self.verdicts = dict.fromkeys(passed, "pass")
@@ -66,6 +70,7 @@ class Judge:
         self.transcripts: dict[str, Transcripts] = {}  # Of steps that do not pass.
         self.brief: set[str] = set()  # Steps whose results are.
         self.cancelled = False
+        self.draws = draws
         self.rehearsals: Rehearsals | None = None  # With the same seed, if there are any.
         self.pool = ThreadPoolExecutor(max_workers=SIDE_BY_SIDE)
 
@@ -84,14 +89,14 @@ class Judge:
 
     def first_failure(self, step: Step) -> CheckResult | None:
         """Ask one check after the other, up to the first that does not pass. None: all pass."""
-        files = self._files(step)
+        files = self.files(step)
         for check in _checks(step):
             result = self._ask(step, check, files, self.seconds, {})
             if result.verdict != "pass":
                 return result
         return None
 
-    def _files(self, step: Step) -> Files:
+    def files(self, step: Step) -> Files:
         source = self.source
         return Files(str(source.root), source.files_for(step), step.path, source.helpers)
 
@@ -134,8 +139,10 @@ class Judge:
 
         If `brief`, only the first of those are, and one that fails stands for the rest.
         """
-        files, draws = self._files(step), 1 if brief else FEWER
-        passed, others = self._as_rehearsed(step, files, draws, brief)
+        files, draws = self.files(step), 1 if brief else FEWER
+        passed, others = self.as_rehearsed(step, files, 1 if brief else self.draws, brief)
+        if self.draws < draws and len(passed) < len(checks):
+            passed = set()
         found = self._first_of(step, others, files, passed) if brief and others else {}
         left = [check for check in checks if check not in passed]
         if left and not found:
@@ -161,13 +168,16 @@ class Judge:
         passed |= set(first)
         return {}
 
-    def rehearse(self, step: Step, draws: int) -> list[Part]:
-        """Ask the checks of a step and keep what came: the source is to be the solutions."""
+    def rehearse(self, step: Step, draws: int, lanes: int = SIDE_BY_SIDE) -> list[Part]:
+        """Ask the checks of a step and keep what came: the source is to be the solutions.
+
+        The fewer lanes, the less work; the more, the sooner it is done.
+        """
         parts: list[Part] = []
-        self._together(step, _checks(step), self._files(step), draws, parts)
+        self._together(step, _checks(step), self.files(step), draws, parts, lanes)
         return [part for part in parts if part.spans]
 
-    def _as_rehearsed(
+    def as_rehearsed(
         self, step: Step, files: Files, draws: int, brief: bool
     ) -> tuple[set[Check], list[Check]]:
         """The checks in which the submission answers as the solution did, if the solution was
@@ -191,7 +201,7 @@ class Judge:
                     checks = [check for check, _, _ in part.spans]
                     worker.allow(2 * BRIEFLY)
                     doing = "in all checks at once"
-                    answers = submission.ask("rehearse", doing, requests=part.requests)
+                    answers = submission.ask("rehearse", doing, requests=part.packed)
                     same = part.passed(answers)
                     passed.update(same)
                     others.extend(check for check in checks if check not in same)
@@ -217,6 +227,7 @@ class Judge:
         files: Files,
         draws: int = FEWER,
         parts: list[Part] | None = None,
+        lanes: int = SIDE_BY_SIDE,
     ) -> set[Check]:
         """The checks that pass when they are asked one after the other in a few processes. What
         each process was asked and answered is added to `parts`.
@@ -251,7 +262,7 @@ class Judge:
             if parts is not None:
                 parts.append(part)
 
-        list(self.pool.map(work, range(min(SIDE_BY_SIDE, len(checks)))))
+        list(self.pool.map(work, range(min(lanes, len(checks)))))
         self._stop_if_cancelled()
         return passed
 
@@ -293,7 +304,7 @@ class Judge:
         transcripts = self.transcripts.get(step.id)
         if not transcripts or not any(c.verdict in ("fail", "error") for c in result.checks):
             return
-        files, checks = self._files(step), {check.__name__: check for check in _checks(step)}
+        files, checks = self.files(step), {check.__name__: check for check in _checks(step)}
 
         def evidence(name: str) -> list[list[Event]]:
             if name not in transcripts:

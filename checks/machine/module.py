@@ -177,14 +177,20 @@ class Module(Function):
 
         def again() -> dict[str, Any]:
             """For a known version, whose parameters have the names of their roles."""
-            values, start = {role: to_wire(w, self.dtype) for role, w in named.items()}, 0
+            values, start = dict(named), 0
             for name, report in self.parameters.items():
                 end = start + math.prod(report.shape)
-                values[name] = to_wire(long[start:end].reshape(report.shape), self.dtype)
+                values[name] = long[start:end].reshape(report.shape)
                 start = end
-            return {"handle": self.handle, "values": values}
+            return {"handle": self.handle, "values": self._by_name(values)}
 
         self._ask("assign", again=again, values=to_wire(long, self.dtype))
+
+    def _by_name(self, values: dict[str, Array]) -> dict[str, Any]:
+        """As they are sent: the names with their shapes, and all numbers as one vector."""
+        long = np.concatenate([np.zeros(0), *(np.ravel(array) for array in values.values())])
+        shapes = [[name, list(array.shape)] for name, array in values.items()]
+        return {"shapes": shapes, "long": to_wire(long, self.dtype)}
 
     def _drawn(
         self, role: str, shape: tuple[int, ...], rng: np.random.Generator | None = None
@@ -243,12 +249,9 @@ class Module(Function):
         with the same parameters apart.
         """
         rng = self.submission.asides
-        values = {
-            name: to_wire(self._drawn(name, report.shape, rng), self.dtype)
-            for name, report in self.parameters.items()
-        }
+        drawn = {name: self._drawn(name, p.shape, rng) for name, p in self.parameters.items()}
         try:
-            self._ask("assign", values=values)
+            self._ask("assign", values=self._by_name(drawn))
             self(*args)
         except Stopped:
             pass

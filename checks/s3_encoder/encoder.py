@@ -118,12 +118,13 @@ def dropout_reaches_the_embedding(submission: Submission) -> None:
 def dropout_reaches_every_layer(submission: Submission) -> None:
     """In training, the dropout that was asked for (0.1 by default) acts in every layer."""
     for kwargs, p in SHARES:
+        encoder = a_stack(submission, **kwargs)
+        encoder.train()
+        drawn = encoder.weights
         for n in (0, 1):
-            encoder = a_stack(submission, **kwargs)
-            encoder.train()
-            ending = f"layers.{n}.feed_forward.linear2"
-            encoder.assign(dropout.only_bias(encoder.weights, ending))
-            encoder.assign(dropout.flat(encoder.weights, f"layers.{n}.add_norm1"))
+            quiet = dropout.only_bias(drawn, f"layers.{n}.feed_forward.linear2")
+            quiet |= dropout.flat(drawn, f"layers.{n}.add_norm1")
+            encoder.assign(drawn | quiet)
             weights, src = encoder.weights, tokens(submission)
 
             out = encoder(src)

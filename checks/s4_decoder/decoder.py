@@ -133,12 +133,13 @@ def dropout_reaches_the_embedding(submission: Submission) -> None:
 def dropout_reaches_every_layer(submission: Submission) -> None:
     """In training, the dropout that was asked for (0.1 by default) acts in every layer."""
     for kwargs, p in SHARES:
+        decoder = a_stack(submission, **kwargs)
+        decoder.train()
+        drawn = decoder.weights
         for n in (0, 1):
-            decoder = a_stack(submission, **kwargs)
-            decoder.train()
-            ending = f"layers.{n}.feed_forward.linear2"
-            decoder.assign(dropout.only_bias(decoder.weights, ending))
-            decoder.assign(dropout.flat(decoder.weights, f"layers.{n}.add_norm2"))
+            quiet = dropout.only_bias(drawn, f"layers.{n}.feed_forward.linear2")
+            quiet |= dropout.flat(drawn, f"layers.{n}.add_norm2")
+            decoder.assign(drawn | quiet)
             weights, (trg, encoder_output) = decoder.weights, a_question(submission)
 
             logits = decoder(trg, encoder_output)
@@ -153,8 +154,8 @@ def the_source_is_not_dropped(submission: Submission) -> None:
     p = 0.2
     decoder = a_stack(submission, dropout=p)
     decoder.train()
-    decoder.assign(dropout.silent(decoder.weights, but="layers.0.cross_attention."))
-    decoder.assign(dropout.flat(decoder.weights, "layers.0.add_norm1"))
+    quiet = dropout.silent(decoder.weights, but="layers.0.cross_attention.")
+    decoder.assign(quiet | dropout.flat(decoder.weights, "layers.0.add_norm1"))
     weights, trg = decoder.weights, submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN)
     encoder_output = submission.normal(BATCH_SIZE, 1, DIM_VECTOR)
 

@@ -170,11 +170,13 @@ def dropout_reaches_both_sides(submission: Submission) -> None:
     for kwargs, p in SHARES:
         model = a_model(submission, **kwargs)
         model.train()
+        quiet: dict[str, Array] = {}
         for side, norm in (("encoder", "add_norm1"), ("decoder", "add_norm2")):
             own = paper.part(model.weights, side)
-            quiet = dropout.only_bias(own, "layers.0.feed_forward.linear2")
-            quiet |= dropout.flat(own, f"layers.0.{norm}")
-            model.assign({f"{side}.{role}": w for role, w in quiet.items()})
+            silent = dropout.only_bias(own, "layers.0.feed_forward.linear2")
+            silent |= dropout.flat(own, f"layers.0.{norm}")
+            quiet |= {f"{side}.{role}": w for role, w in silent.items()}
+        model.assign(quiet)
         src, trg = sentences(submission, pads=False)
 
         logits = model(src, trg)
@@ -199,8 +201,8 @@ def the_source_is_not_dropped(submission: Submission) -> None:
     decoder = paper.part(model.weights, "decoder")
     quiet = dropout.silent(decoder, but="layers.0.cross_attention.")
     quiet |= dropout.flat(decoder, "layers.0.add_norm1")
-    model.assign({f"decoder.{role}": w for role, w in quiet.items()})
-    model.assign(dropout.flat(model.weights, "encoder.layers.1.add_norm2"))
+    last = dropout.flat(model.weights, "encoder.layers.1.add_norm2")
+    model.assign({f"decoder.{role}": w for role, w in quiet.items()} | last)
     src, trg = sentences(submission, src_len=1, pads=False)
 
     logits = model(src, trg)

@@ -7,6 +7,7 @@ from a tensor's real storage, so that a patched method or a lying subclass chang
 import ctypes
 import faulthandler
 import importlib
+import math
 import random
 import signal
 import sys
@@ -96,8 +97,8 @@ class Bench:
     # What the judge may ask
 
     def do_rehearse(self, requests):
-        """Many questions at once."""
-        return [self._safely(self.answer, request) for request in requests]
+        """Many questions at once: packed, as every submission is asked the same."""
+        return [self._safely(self.answer, request) for request in wire.unpacked(requests)]
 
     def do_replay(self, module, variants, requests):
         """What each of these sources of the step answers to the same requests.
@@ -164,15 +165,18 @@ class Bench:
                 for tensor, part in zip(tensors.values(), _split(long, sizes)):
                     _copy_(tensor, part.view(_shape_of(tensor)))
                 return
-            spare = [array for name, array in values.items() if name not in tensors]
+            shapes = dict(values["shapes"])
+            parts = _split(self._tensor(values["long"]), [*map(math.prod, shapes.values())])
+            named = {name: part.view(shapes[name]) for name, part in zip(shapes, parts)}
+            spare = [part for name, part in named.items() if name not in tensors]
             for name, tensor in tensors.items():
-                array = values.get(name)
-                if array is None:  # In a known version, under a name that the learner has not.
-                    shape = tuple(tensor.size())
-                    array = next((a for a in spare if tuple(a.shape) == shape), None)
-                    spare = [a for a in spare if a is not array]
-                if array is not None:
-                    _copy_(tensor, self._tensor(array))
+                part = named.get(name)
+                if part is None:  # In a known version, under a name that the learner has not.
+                    shape = _shape_of(tensor)
+                    part = next((p for p in spare if _shape_of(p) == shape), None)
+                    spare = [p for p in spare if p is not part]
+                if part is not None:
+                    _copy_(tensor, part)
 
     def do_meta(self, handle):
         _move(self.modules[handle], "meta")

@@ -12,6 +12,11 @@ import json
 import os
 import sys
 
+try:
+    import resource
+except ImportError:  # Windows has none.
+    resource = None
+
 sys.dont_write_bytecode = True
 _HERE = sys.path[0]  # The script's own folder; below, learner code can no longer import from it.
 
@@ -142,10 +147,8 @@ def _ignore_interrupts():
 
 def _limit(cpu_seconds):
     """For the work to come; may be set again and again. The judge's own clock is finer."""
-    if sys.platform == "win32":
+    if resource is None:
         return
-    import resource
-
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
     soft = max(1, round(used + cpu_seconds))
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))

@@ -53,20 +53,25 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_uint16), ("instructions", ctypes.POINTER(_Instruction))]
 
 
-def restrict(protected, network):
-    """Put the filter on this process, for good. protected: processes it may not signal.
-
-    True if it stands. Without `network`, no socket can be opened.
+def prepare(protected, network):
+    """The filter. protected: processes that may not be signalled. Without `network`, no socket
+    can be opened. None: for this machine there is no filter.
     """
     if platform.machine() not in _MACHINES:
-        return False
+        return None
     arch, calls = _MACHINES[platform.machine()]
     program = _program(arch, {**calls, **_ALIKE}, protected, network)
     instructions = (_Instruction * len(program))(*program)
-    whole = _Program(len(program), instructions)
+    return _Program(len(program), instructions)
+
+
+def restrict(program):
+    """Put the filter on this process, for good. True if it stands."""
+    if program is None:
+        return False
     prctl = ctypes.CDLL(None).prctl
     prctl(_NO_NEW_PRIVS, ctypes.c_ulong(1), 0, 0, 0)
-    return prctl(_SET_SECCOMP, _FILTER, ctypes.byref(whole), 0, 0) == 0
+    return prctl(_SET_SECCOMP, _FILTER, ctypes.byref(program), 0, 0) == 0
 
 
 def _program(arch, calls, protected, network):

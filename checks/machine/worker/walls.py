@@ -10,10 +10,14 @@ import os
 import shutil
 import stat
 import sys
+from contextlib import suppress
 
 import landlock
 import namespaces
 import seccomp
+
+with suppress(ImportError):  # Windows has none.
+    import resource
 
 MEMORY = 2 << 30  # Bytes more than the process has when learner code begins.
 FILE_SIZE = 64 << 20
@@ -35,6 +39,7 @@ class Walls:
     def __init__(self, folder, grading, judge, hidden):
         self.folder, self.grading, self.judge, self.hidden = folder, grading, judge, hidden
         self.reached, self.count, self.threads = [], 0, 0
+        self.filter = None
 
     def around_server(self):
         """Before torch is imported, while this is one small process with one thread."""
@@ -46,7 +51,9 @@ class Walls:
     def close_server(self):
         """Everything is imported: what is not needed any more goes out of sight."""
         _prctl(_DUMPABLE, 0)  # No other process of this user may read its memory.
-        self.threads = _threads_of(os.geteuid()) if sys.platform == "linux" else 0
+        if sys.platform == "linux":
+            self.threads = _threads_of(os.geteuid())
+            self.filter = self._filter(os.getpid())
         if "namespaces" in self.reached:
             namespaces.hide(self.hidden)
 
@@ -74,17 +81,19 @@ class Walls:
         os.environ.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder))
         os.environ.update(dict.fromkeys(("LOGNAME", "USER"), "learner"))  # It may have no name.
         if sys.platform == "linux":
-            protected = [1, os.getppid(), self.judge]
             readable = self._needed() if self.grading else None
             devices = ["/dev/null", "/dev/zero"]
             if landlock.restrict([folder, *devices], readable):
                 self.reached.append("landlock")
             if user is not None and _become(user):
                 self.reached.append("user")
-            if seccomp.restrict(protected, network=not self.grading):
+            if seccomp.restrict(self.filter or self._filter(os.getppid())):
                 self.reached.append("seccomp")
         if sys.platform != "win32":
             self._limit()
+
+    def _filter(self, parent):
+        return seccomp.prepare([1, parent, self.judge], network=not self.grading)
 
     def _needed(self):
         """What Python and its libraries may have to read later on; nothing above what is hidden."""
@@ -95,8 +104,6 @@ class Walls:
         return [p for p in found if p and not any(h.startswith(p + "/") for h in self.hidden)]
 
     def _limit(self):
-        import resource
-
         bounds = {
             "RLIMIT_AS": _memory() + MEMORY,
             "RLIMIT_FSIZE": FILE_SIZE,

@@ -36,20 +36,13 @@ def warm_up():
     request = {"target": 1, "method": None, "args": [tokens], "kwargs": {}, "spy": None}
     request |= {"ban": False, "device": "cpu", "seed": 0, "trace": False}
     weighting = wire.Array("float32", (2, 2, 4), bytes(64))
-    bench.do_load("", {"warm.part": ["warm.py", source]}, {}, "warm.part", [], [], 0)
+    bench.do_load("", {"prepared.part": ["part.py", source]}, {}, "prepared.part", [], [], 0)
     for _ in range(8):  # Python, too, goes faster after some rounds.
         made = bench.do_build(1, "Part", [], {"size": 4}, "float32", "float32", 0)
         numbers = sum(tensor.numel() for tensor in bench.modules[1].parameters())
         long = wire.Array("float32", (numbers,), bytes(4 * numbers))
-        bench.do_assign(1, wire.decode(*_frame({"made": made, "long": long}))["long"])
+        bench.do_assign(1, wire.unpacked(wire.packed({"made": made, "long": long}))["long"])
         for train in (False, True):
             wire.encode(bench.do_call(**request, weighting=None, train=train))
             bench.do_call(**request, weighting=[weighting], train=train)
     bench.clear()
-
-
-def _frame(message):
-    data = wire.encode(message)
-    start = wire.LENGTHS.size
-    end = start + wire.lengths(data[:start])[0]
-    return data[start:end], data[end:]

@@ -24,13 +24,6 @@ _set_profile, _set_profile_of_threads = sys.setprofile, threading.setprofile
 # The kernels behind the functions that a step may have to do without.
 KERNELS = {
     "layer_norm": ["native_layer_norm"],
-    "group_norm": ["native_group_norm"],
-    "rms_norm": ["_fused_rms_norm"],
-    "batch_norm": [
-        "native_batch_norm",
-        "_native_batch_norm_legit",
-        "_native_batch_norm_legit.no_stats",
-    ],
     "_native_multi_head_attention": ["_native_multi_head_attention"],
     "scaled_dot_product_attention": [
         "scaled_dot_product_attention",

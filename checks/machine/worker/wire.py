@@ -65,6 +65,18 @@ def decode(header: bytes, body: bytes) -> Any:
         raise BadFrame(str(error)) from None
 
 
+def packed(message: Any) -> Array:
+    """A message that is sent again and again: encoded once, on its way like a file."""
+    frame = encode(message)
+    return Array("bytes", (len(frame),), frame)
+
+
+def unpacked(array: Array) -> Any:
+    start = LENGTHS.size
+    end = start + lengths(array.data[:start])[0]
+    return decode(array.data[start:end], array.data[end:])
+
+
 def _array(place: Any, body: bytes) -> Array:
     dtype, shape, offset, size = place
     whole_numbers = [offset, size, *shape]
