@@ -9,8 +9,9 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -20,6 +21,7 @@ from repeat import repeat
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.machine import compare, process
+from checks.machine.chains import Chains
 from checks.machine.clock import Clock
 from checks.machine.host import Host
 from checks.machine.judge import FEWER, Judge
@@ -295,6 +297,41 @@ def test_what_one_step_patches_never_meets_the_next(host: Host, submission: Make
     patched = (SOLUTIONS / embedding).read_text("utf-8") + "\nimport torch\n" + PATCH
     root = submission({NORM: RIGHT.replace("unbiased=False", "unbiased=True"), embedding: patched})
     judge = Judge(host, Source(root), 7)
-    judge.rehearsals = Rehearsals(Judge(host, solutions(), 7).rehearse, FEWER)
+    judge.rehearsals = Rehearsals(partial(Judge(host, solutions(), 7).rehearse, lanes=1), FEWER)
     results = judge.run([step for step in STEPS if step.id in ("1.1", "2.3")])
     assert [result.verdict for result in results] == ["pass", "fail"]
+
+
+def test_a_worker_goes_on_only_to_what_builds_on_all_that_has_run_in_it() -> None:
+    class Workers:
+        dropped: ClassVar[list[str]] = []
+
+        def drop(self, worker: str) -> None:
+            self.dropped.append(worker)
+
+    by_id = {step.id: step for step in STEPS}
+    chains: Any = Chains(Workers())  # type: ignore[arg-type]
+    chains.put("one", {"1.1"})
+    assert chains.take(by_id["1.2"]) == (None, set()) and chains.take(by_id["2.1"])[0] is None
+    assert chains.take(by_id["1.3"]) == ("one", {"1.1"})
+    chains.put("one", {"1.1", "1.3"})
+    chains.put("other", {"2.1", "2.2", "3.1"})
+    assert chains.take(by_id["4.1"])[0] is None  # 3.1 is nothing that it builds on.
+    assert chains.take(by_id["3.2"])[0] == "other"
+    chains.end()
+    assert chains.links == [] and Workers.dropped == ["one"]
+
+
+def test_a_whole_submission_that_is_rehearsed_takes_few_workers() -> None:
+    with Host() as host:
+        judge = Judge(host, solutions(), 7, draws=1)
+        judge.rehearsals = Rehearsals(partial(judge.rehearse, lanes=1), 1)
+        for step in STEPS:
+            judge.rehearsals.of(step)
+        forked = []
+        worker = host.worker
+        host.worker = lambda seconds: forked.append(1) or worker(seconds)  # type: ignore
+        results = judge.run(list(STEPS))
+        judge.close()
+    assert [result.verdict for result in results] == ["pass"] * len(STEPS)
+    assert len(forked) <= len(STEPS) / 2

@@ -17,6 +17,7 @@ from functools import partial
 import numpy as np
 
 from checks.contents import Step
+from checks.machine.chains import Chains
 from checks.machine.diagnosis import Transcripts, diagnose
 from checks.machine.host import Host
 from checks.machine.known import Mistake
@@ -72,13 +73,17 @@ class Judge:
         self.cancelled = False
         self.draws = draws
         self.rehearsals: Rehearsals | None = None  # With the same seed, if there are any.
+        self.chains = Chains(host)
         self.pool = ThreadPoolExecutor(max_workers=SIDE_BY_SIDE)
 
     def run(self, steps: list[Step], brief: bool = False) -> list[StepResult]:
         """The results of `steps`, in order. If `brief`, after one draw of each check, and without
         its reason if a step fails: `explain` takes the closer look.
         """
-        return [self._step(step, brief) for step in steps]
+        try:
+            return [self._step(step, brief) for step in steps]
+        finally:
+            self.chains.end()
 
     def cancel(self) -> None:
         """Call off what runs now, from another thread: there it raises Cancelled, and so does
@@ -188,11 +193,17 @@ class Judge:
         others: list[Check] = []
         if self.rehearsals is None or self.rehearsals.draws < draws:
             return passed, others
+        parts = self.rehearsals.of(step)
 
         def work(whole: Part) -> None:
             checks: list[Check] = []
-            worker = self._worker(BRIEFLY)
+            goes_on = len(parts) == 1 and not brief
+            kept, done = self.chains.take(step) if goes_on else (None, set())
+            worker = kept or self._worker(BRIEFLY)
             try:
+                if kept:
+                    worker.allow(BRIEFLY)
+                    worker.ask("renew")
                 submission = Submission(worker, files, self.known)
                 submission.load(step.module, self.seed)
                 for part in whole.pieces() if brief else [whole]:
@@ -205,14 +216,19 @@ class Judge:
                     same = part.passed(answers)
                     passed.update(same)
                     others.extend(check for check in checks if check not in same)
+                goes_on = goes_on and not others
             except NoWorker:
                 raise
             except Exception:  # Whatever it is, it will come again when the checks are asked.
                 others.extend(checks)
+                goes_on = False
             finally:
-                self.host.drop(worker)
+                if goes_on:
+                    self.chains.put(worker, done | {step.id})
+                else:
+                    self.host.drop(worker)
 
-        list(self.pool.map(work, self.rehearsals.of(step)))
+        list(self.pool.map(work, parts))
         self._stop_if_cancelled()
         return passed, sorted(others, key=_checks(step).index)
 

@@ -14,8 +14,15 @@ class Forbidden(Exception):
 _OWN = os.path.dirname(os.path.abspath(__file__))  # Whose lines a warning may show.
 
 
+_guarded = set()
+
+
 def guard(folders):
     """From now on, opening a file in one of these raises Forbidden. For good."""
+    folders = [folder for folder in folders if folder not in _guarded]
+    if not folders:
+        return
+    _guarded.update(folders)
 
     def audit(event, args):
         if event == "open" and isinstance(args[0], (str, bytes)):
