@@ -15,10 +15,10 @@ sys.path.sort(key=lambda path: path in ("", HERE))
 sys.dont_write_bytecode = True
 
 if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor says what to do.
-    from checks.machine.doctor import main
+    from checks.machine.commands.doctor import main
 else:
-    from checks.machine.command import main
-    from checks.machine.notebook import check
+    from checks.machine.commands.command import main
+    from checks.machine.commands.notebook import check
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -22,7 +22,7 @@ sys.dont_write_bytecode = True
 
 from checks.contents import STEPS  # noqa: E402
 from checks.grading.pool import usual_jobs  # noqa: E402
-from checks.machine.source import solution  # noqa: E402
+from checks.machine.course.source import solution  # noqa: E402
 
 BAR = 10
 

@@ -31,8 +31,8 @@ sys.path.append(str(COURSE))
 sys.dont_write_bytecode = True
 
 from checks.contents import SOLUTIONS, STEPS, Step  # noqa: E402
+from checks.machine.course.source import solution  # noqa: E402
 from checks.machine.known import mistakes  # noqa: E402
-from checks.machine.source import solution  # noqa: E402
 
 PAUSE = 0.7  # Seconds from what was said last to the next save.
 LONGEST = 120.0  # Seconds to wait for a verdict.

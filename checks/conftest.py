@@ -1,4 +1,4 @@
-"""`python -m pytest checks`: the checks of your files as pytest items (checks/machine/items.py)."""
+"""`python -m pytest checks`: your files, checked as pytest items (machine/commands/items.py)."""
 
 from collections.abc import Generator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import run_step  # noqa: F401  No file of the learner's shadows a library from here on.
-from checks.machine.items import CheckItem, Session, StepFile, in_order, step_file
+from checks.machine.commands.items import CheckItem, Session, StepFile, in_order, step_file
 
 SESSION = pytest.StashKey[Session]()
 

@@ -13,8 +13,8 @@ import zipfile
 from pathlib import Path
 
 from checks.contents import SOLUTIONS, STEPS
+from checks.machine.course.source import pristine, solution
 from checks.machine.known import mistakes
-from checks.machine.source import pristine, solution
 
 Files = dict[str, bytes]
 

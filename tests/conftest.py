@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.machine.host import Host
-from checks.machine.judge import SECONDS, Judge
-from checks.machine.source import Source, pristine
+from checks.machine.course.source import Source, pristine
+from checks.machine.hosting.host import Host
+from checks.machine.judging.judge import SECONDS, Judge
 from checks.machine.verdicts import StepResult
 
 Run = Callable[..., list[StepResult]]

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.machine.host import Host
-from checks.machine.judge import SECONDS, Judge
-from checks.machine.source import solution, solutions
+from checks.machine.course.source import solution, solutions
+from checks.machine.hosting.host import Host
+from checks.machine.judging.judge import SECONDS, Judge
 
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 BRIEF = 1.0  # Seconds of computing for each check: a mutant that never ends costs no more.

@@ -11,9 +11,9 @@ import pytest
 from conftest import Run
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.machine.host import Host
-from checks.machine.judge import Judge
-from checks.machine.source import pristine, solution, solutions
+from checks.machine.course.source import pristine, solution, solutions
+from checks.machine.hosting.host import Host
+from checks.machine.judging.judge import Judge
 
 HERE = Path(__file__).parent
 RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.is_dir())

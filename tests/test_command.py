@@ -238,7 +238,7 @@ def test_the_judge_holds_neither_torch_nor_learner_code(course: Path) -> None:
     solve(course, "1.1", "2.1")
     code = (
         "import sys; sys.argv = ['run_step.py']; sys.path.insert(0, '.')\n"
-        "from checks.machine.command import main\n"
+        "from checks.machine.commands.command import main\n"
         "status = main(['1.1', '2.1', '2.2'])\n"
         "ours = ('torch', 's1_', 's2_', 'solutions')\n"
         "held = [name for name in sys.modules if name.startswith(ours)]\n"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
-from checks.machine.skeleton import skeleton
-from checks.machine.source import builds_on, pristine, solution
+from checks.machine.course.skeleton import skeleton
+from checks.machine.course.source import builds_on, pristine, solution
 
 each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 

@@ -11,11 +11,11 @@ import pytest
 from conftest import Run, solve, typed
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.machine.compare import Received, expect
+from checks.machine.asking.compare import Received, expect
 from checks.machine.known import Mistake, mistakes
 from checks.machine.language import checks_of
-from checks.machine.probes import properties
-from checks.machine.properties import PROPERTIES
+from checks.machine.naming.probes import properties
+from checks.machine.naming.properties import PROPERTIES
 from checks.machine.verdicts import Fail, Named
 from checks.machine.worker.wire import Array
 
@@ -275,7 +275,7 @@ def test_proof_is_judged_while_you_watch(course: Path) -> None:
     count = len(mistakes(by_id("2.4")))
     assert f"rejects {count} of {count} wrong versions" in page.stdout
 
-    file = course / "checks/machine/compare.py"  # A blind checker cannot hide.
+    file = course / "checks/machine/asking/compare.py"  # A blind checker cannot hide.
     text = file.read_text("utf-8")
     file.write_text(text.replace("return ~(np.abs", "return False & ~(np.abs"), "utf-8")
     blind = typed(course, "proof", "2.4", "--json")

@@ -139,7 +139,7 @@ def test_a_python_that_is_too_old(fresh: Path) -> None:
     assert done.returncode == 1 and done.stderr == ""
     assert "mend  Python: 3.9.2" in done.stdout and "3.10 to 3.13" in done.stdout
     machine = ["doctor.py", "installed.py", "surroundings.py"]
-    for name in ["run_step.py", "checks/__init__.py", *(f"checks/machine/{m}" for m in machine)]:
+    for name in ["run_step.py", "checks/__init__.py", *(f"checks/machine/commands/{m}" for m in machine)]:
         ast.parse((COURSE / name).read_text("utf-8"), feature_version=(3, 7))
 
 

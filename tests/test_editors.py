@@ -11,7 +11,7 @@ import pytest
 from conftest import solve, typed
 
 from checks.contents import COURSE, SOLUTIONS
-from checks.machine.words import COMMANDS, find_steps
+from checks.machine.commands.words import COMMANDS, find_steps
 
 
 def read(path: str) -> Any:
@@ -90,7 +90,7 @@ def test_a_failure_is_jumped_to(course: Path) -> None:
 
 
 def test_watch_says_when_a_run_begins_and_ends(course: Path) -> None:
-    pytest.importorskip("checks.machine.watch")
+    pytest.importorskip("checks.machine.watching.watch")
     watch = TASKS["watch the current file"]
     wrong = (SOLUTIONS / "s1_embedding/token_embedding.py").read_text("utf-8")
     wrong = wrong.replace("return self.embedding(x)", "self.embedding(x)")

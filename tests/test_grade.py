@@ -28,10 +28,10 @@ from checks.grading.formats import FORMATS
 from checks.grading.handed_in import Submission
 from checks.grading.pool import Pool, usual_jobs
 from checks.grading.results import Results
-from checks.machine.command import main
+from checks.machine.commands.command import main
+from checks.machine.commands.words import Usage
+from checks.machine.hosting.process import NoWorker
 from checks.machine.known import mistakes
-from checks.machine.process import NoWorker
-from checks.machine.words import Usage
 
 RIGHT = Path(__file__).with_name("right")
 SEED = ("--seed", "5")

@@ -16,8 +16,8 @@ from checks.contents import SOLUTIONS, STEPS
 from checks.grading.archives import Refused, unpack
 from checks.grading.handed_in import Submission, find
 from checks.grading.opening import digest, opened
-from checks.machine.source import Source
-from checks.machine.words import Usage
+from checks.machine.commands.words import Usage
+from checks.machine.course.source import Source
 
 
 def names(*paths: Path | str, **options: object) -> list[tuple[str, str]]:

@@ -15,14 +15,14 @@ from conftest import FIGURES
 
 from checks.contents import COURSE, STEPS, Step
 from checks.grading.marker import DRAWS
-from checks.machine.host import Host
-from checks.machine.judge import Judge
+from checks.machine.commands.proof import changed
+from checks.machine.course.source import solution, solutions
+from checks.machine.hosting.host import Host
+from checks.machine.judging.judge import Judge
+from checks.machine.judging.rehearsal import Rehearsals
 from checks.machine.known import Mistake, Right, Version, known, mistakes, rights, together
 from checks.machine.language import Check
-from checks.machine.proof import changed
-from checks.machine.properties import PROPERTIES
-from checks.machine.rehearsal import Rehearsals
-from checks.machine.source import solution, solutions
+from checks.machine.naming.properties import PROPERTIES
 from checks.machine.verdicts import StepResult
 
 ALL = bool(os.environ.get("CI"))

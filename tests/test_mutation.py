@@ -6,7 +6,7 @@ import pytest
 from mutation import SURVIVORS, alive, argued, mutants
 
 from checks.contents import STEPS, Step
-from checks.machine.host import Host
+from checks.machine.hosting.host import Host
 
 
 def test_every_argued_survivor_is_a_mutant_and_has_a_reason() -> None:

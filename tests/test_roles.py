@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from checks import paper
-from checks.machine.arrangements import Named
-from checks.machine.roles import readings
+from checks.machine.asking.arrangements import Named
+from checks.machine.asking.roles import readings
 
 ATTENTION = tuple(paper.multi_head_attention_shapes(6).items())
 NORM = tuple(paper.layer_norm_shapes(6).items())

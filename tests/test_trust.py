@@ -20,14 +20,15 @@ from oddities import NORM, ODD, RIGHT, Odd, forward
 from repeat import repeat
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.machine import compare, process
-from checks.machine.chains import Chains
-from checks.machine.clock import Clock
-from checks.machine.host import Host
-from checks.machine.judge import FEWER, Judge
-from checks.machine.rehearsal import Rehearsals
-from checks.machine.source import Source, solutions
-from checks.machine.submission import Submission
+from checks.machine.asking import compare
+from checks.machine.asking.submission import Submission
+from checks.machine.course.source import Source, solutions
+from checks.machine.hosting import process
+from checks.machine.hosting.clock import Clock
+from checks.machine.hosting.host import Host
+from checks.machine.judging.chains import Chains
+from checks.machine.judging.judge import FEWER, Judge
+from checks.machine.judging.rehearsal import Rehearsals
 from checks.machine.verdicts import StepResult, Stopped
 
 Make = Callable[[dict[str, Any]], Path]

@@ -22,11 +22,11 @@ import pytest
 from conftest import solve, typed
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.machine.host import Host
-from checks.machine.report import Screen
-from checks.machine.running import Recording, Run
-from checks.machine.saves import THOROUGH, Saves
-from checks.machine.watch import HALF_WRITTEN, Watch
+from checks.machine.commands.report import Screen
+from checks.machine.hosting.host import Host
+from checks.machine.watching.running import Recording, Run
+from checks.machine.watching.saves import THOROUGH, Saves
+from checks.machine.watching.watch import HALF_WRITTEN, Watch
 
 if os.name != "posix":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -442,7 +442,7 @@ def test_looking_slows_down_where_it_costs(saves: Saves, monkeypatch: pytest.Mon
     def pause(at: float, a_look: float) -> float:
         clock = iter([at, at + a_look, at + a_look])
         fake = SimpleNamespace(monotonic=lambda: next(clock))
-        monkeypatch.setattr("checks.machine.saves.time", fake)
+        monkeypatch.setattr("checks.machine.watching.saves.time", fake)
         saves.look()
         return saves.patience()
 

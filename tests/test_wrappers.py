@@ -24,7 +24,7 @@ from workflows import read_yaml
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.grading import bundle
 from checks.grading.formats import github_outputs
-from checks.machine.source import pristine
+from checks.machine.course.source import pristine
 
 WRAPPERS = COURSE / "checks" / "grading" / "wrappers"
 FILES = sorted(path for path in WRAPPERS.rglob("*") if path.is_file())

@@ -15,8 +15,8 @@ from pathlib import Path
 from checks.contents import COURSE
 from checks.grading.formats import FORMATS, Run
 from checks.grading.points import POINTS, read_points
-from checks.machine.progress import write_whole
-from checks.machine.words import PASSED, USAGE, Usage, find_steps, positive, whole
+from checks.machine.commands.words import PASSED, USAGE, Usage, find_steps, positive, whole
+from checks.machine.course.progress import write_whole
 
 WRAPPER = Path(__file__).parent / "wrappers" / "gradescope"
 SCRIPTS = ("setup.sh", "run_autograder")

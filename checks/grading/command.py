@@ -16,9 +16,8 @@ from checks.grading.live import Live, show_table
 from checks.grading.points import read_points
 from checks.grading.pool import Pool, usual_jobs
 from checks.grading.results import Results, add_outputs, add_summary, torch_version, write_output
-from checks.machine.checking import not_installed
-from checks.machine.process import NoWorker
-from checks.machine.words import (
+from checks.machine.commands.checking import not_installed
+from checks.machine.commands.words import (
     INTERRUPTED,
     NOT_PASSED,
     OUR_FAULT,
@@ -28,6 +27,7 @@ from checks.machine.words import (
     positive,
     whole,
 )
+from checks.machine.hosting.process import NoWorker
 
 HELP = """\
 Judge many submissions, behind all walls that this system gives.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from checks.contents import STAGES
 from checks.grading.archives import JUNK, suffix
-from checks.machine.words import Usage
+from checks.machine.commands.words import Usage
 
 LISTS = (".txt", ".csv")  # Files of names.
 HEADERS = (["name"], ["name", "path"])

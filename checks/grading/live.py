@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from checks.grading.formats.facts import first_not_passing, line, number, verdict_of
-from checks.machine.report import Screen
+from checks.machine.commands.report import Screen
 
 NAME = 28  # Columns for a name.
 

@@ -23,11 +23,11 @@ from checks.contents import STEPS, Step
 from checks.grading.archives import Refused
 from checks.grading.handed_in import Submission
 from checks.grading.opening import opened
-from checks.machine.host import Host
-from checks.machine.judge import Judge
-from checks.machine.process import NoWorker
-from checks.machine.rehearsal import Rehearsals
-from checks.machine.source import Source, solutions
+from checks.machine.course.source import Source, solutions
+from checks.machine.hosting.host import Host
+from checks.machine.hosting.process import NoWorker
+from checks.machine.judging.judge import Judge
+from checks.machine.judging.rehearsal import Rehearsals
 
 Config = dict[str, Any]
 DRAWS = 1  # Of the rehearsal: no known mistake answers all checks of its step rightly even once.

@@ -14,7 +14,7 @@ from pathlib import Path
 from checks.contents import STAGES, STEPS
 from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular, unpack
 from checks.grading.handed_in import Submission
-from checks.machine.source import SIZE_LIMIT
+from checks.machine.course.source import SIZE_LIMIT
 
 DEPTH = 3  # So deep below what was handed in the stage folders may lie.
 

@@ -18,7 +18,7 @@ from typing import Any
 
 from checks.contents import COURSE
 from checks.grading.handed_in import Submission
-from checks.machine.process import NoWorker
+from checks.machine.hosting.process import NoWorker
 
 LONGEST = 1800.0  # Seconds for one submission: far more than all its time limits together.
 TRIES = 2

@@ -15,8 +15,8 @@ from typing import Any
 from checks.contents import COURSE, SOLUTIONS
 from checks.grading.handed_in import Submission
 from checks.grading.opening import digest
-from checks.machine.progress import write_whole
-from checks.machine.words import Usage
+from checks.machine.commands.words import Usage
+from checks.machine.course.progress import write_whole
 
 SETTINGS = "run.json"
 ELSEWHERE = "Keep new results elsewhere: --results FOLDER."

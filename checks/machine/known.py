@@ -17,7 +17,7 @@ from functools import cache
 from typing import TypeVar
 
 from checks.contents import Step
-from checks.machine.source import solution
+from checks.machine.course.source import solution
 
 
 @dataclass(frozen=True)

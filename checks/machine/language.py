@@ -13,12 +13,12 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine.compare import Received, differs, expect, expect_form
-from checks.machine.learner import LearnerError
-from checks.machine.module import Function, Module, Shapes
-from checks.machine.submission import Submission
-from checks.machine.transcript import refusal
-from checks.machine.values import Array, Square
+from checks.machine.asking.compare import Received, differs, expect, expect_form
+from checks.machine.asking.learner import LearnerError
+from checks.machine.asking.module import Function, Module, Shapes
+from checks.machine.asking.submission import Submission
+from checks.machine.asking.transcript import refusal
+from checks.machine.asking.values import Array, Square
 from checks.machine.verdicts import Fail
 
 __all__ = [

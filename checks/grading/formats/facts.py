@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.machine.report import clean
+from checks.machine.commands.report import clean
 
 Run = dict[str, Any]
 NOTE = 50  # Characters, at most, that the note of what is left out takes.

@@ -16,7 +16,7 @@ from checks.grading.formats.facts import (
     points_of,
     verdict_of,
 )
-from checks.machine.report import WORDS
+from checks.machine.commands.report import WORDS
 
 SHOWN = 10  # Errors, and warnings, that a job's step shows; what follows is dropped.
 QUIET = ("pass", "untouched", "blocked", "infra")  # Of these there is no error.

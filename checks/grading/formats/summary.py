@@ -18,7 +18,7 @@ from checks.grading.formats.facts import (
     steps_of,
     verdict_of,
 )
-from checks.machine.report import WORDS
+from checks.machine.commands.report import WORDS
 
 BYTES = 900_000  # GitHub refuses a summary of more than 1 MiB as a whole.
 

@@ -17,7 +17,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
-COURSE = Path(__file__).resolve().parent.parent.parent
+COURSE = Path(__file__).resolve().parents[3]
 WINDOWS = os.name == "nt"
 OK, NOTE, MEND = "ok", "note", "mend"
 OF_ENVIRONMENT = ".venv\\Scripts\\python" if WINDOWS else ".venv/bin/python"

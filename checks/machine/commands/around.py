@@ -7,12 +7,20 @@ import importlib
 from typing import Any
 
 from checks.contents import COURSE, STEPS, Step
-from checks.machine.checking import check
+from checks.machine.commands.checking import check
+from checks.machine.commands.report import WIDTH, Screen
+from checks.machine.commands.words import (
+    NOT_PASSED,
+    PASSED,
+    Course,
+    Usage,
+    find_steps,
+    one_step,
+    print_json,
+)
+from checks.machine.course.progress import Kept, write_whole
+from checks.machine.course.source import pristine, solution
 from checks.machine.known import mistakes
-from checks.machine.progress import Kept, write_whole
-from checks.machine.report import WIDTH, Screen
-from checks.machine.source import pristine, solution
-from checks.machine.words import NOT_PASSED, PASSED, Course, Usage, find_steps, one_step, print_json
 
 
 def list_steps(words: list[str], options: Any) -> int:
@@ -160,7 +168,7 @@ def reset(words: list[str], options: Any) -> int:
 
 def undo(words: list[str], options: Any) -> int:
     """Exchange a step's file with its newest kept copy."""
-    from checks.machine.progress import Kept
+    from checks.machine.course.progress import Kept
 
     screen, status = Screen(), PASSED
     for step in _steps_to_write(words, options, "undo"):

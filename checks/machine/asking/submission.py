@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from checks.contents import COURSE
-from checks.machine.answers import well_formed
-from checks.machine.compare import Received
-from checks.machine.learner import Files, LearnerError, frames
-from checks.machine.module import Function, Known, Module
-from checks.machine.process import Died, Worker
-from checks.machine.transcript import Event, refusal
-from checks.machine.values import Array, describe, exact, to_wire
+from checks.machine.asking.answers import well_formed
+from checks.machine.asking.compare import Received
+from checks.machine.asking.learner import Files, LearnerError, frames
+from checks.machine.asking.module import Function, Known, Module
+from checks.machine.asking.transcript import Event, refusal
+from checks.machine.asking.values import Array, describe, exact, to_wire
+from checks.machine.hosting.process import Died, Worker
 from checks.machine.verdicts import Fail, Stopped
 
 ANSWERS = ("solutions", "checks")

@@ -17,20 +17,20 @@ from functools import partial
 import numpy as np
 
 from checks.contents import Step
-from checks.machine.chains import Chains
-from checks.machine.diagnosis import Transcripts, diagnose
-from checks.machine.host import Host
+from checks.machine.asking.learner import Files
+from checks.machine.asking.module import Known
+from checks.machine.asking.submission import Submission
+from checks.machine.asking.transcript import Event
+from checks.machine.course.source import Source, builds_on, solutions
+from checks.machine.hosting.host import Host
+from checks.machine.hosting.process import NoWorker, Worker
+from checks.machine.judging.chains import Chains
+from checks.machine.judging.rehearsal import Part, Rehearsals
 from checks.machine.known import Mistake
 from checks.machine.language import Check, checks_of
-from checks.machine.learner import Files
-from checks.machine.module import Known
-from checks.machine.observe import observe
-from checks.machine.process import NoWorker, Worker
-from checks.machine.properties import name_properties
-from checks.machine.rehearsal import Part, Rehearsals
-from checks.machine.source import Source, builds_on, solutions
-from checks.machine.submission import Submission
-from checks.machine.transcript import Event
+from checks.machine.naming.diagnosis import Transcripts, diagnose
+from checks.machine.naming.observe import observe
+from checks.machine.naming.properties import name_properties
 from checks.machine.verdicts import CheckResult, StepResult, Stopped
 
 DRAWS = 3  # Times each check asks alone, with other random numbers: what a proof needs.

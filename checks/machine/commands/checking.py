@@ -10,12 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.machine.host import Host
-from checks.machine.process import NoWorker
-from checks.machine.report import Screen, show_next, show_result, show_stage_end
-from checks.machine.surroundings import named_like_libraries
+from checks.machine.commands.report import Screen, show_next, show_result, show_stage_end
+from checks.machine.commands.surroundings import named_like_libraries
+from checks.machine.commands.words import (
+    NOT_PASSED,
+    OUR_FAULT,
+    PASSED,
+    Course,
+    find_steps,
+    print_json,
+)
+from checks.machine.hosting.host import Host
+from checks.machine.hosting.process import NoWorker
 from checks.machine.verdicts import StepResult
-from checks.machine.words import NOT_PASSED, OUR_FAULT, PASSED, Course, find_steps, print_json
 
 
 def check(words: list[str], options: Any) -> int:
@@ -33,7 +40,7 @@ def check(words: list[str], options: Any) -> int:
 
 def make_judge(host: Host, course: Course, options: Any) -> Any:
     """A judge of the course's files, with random numbers of its own."""
-    from checks.machine.judge import SECONDS, Judge
+    from checks.machine.judging.judge import SECONDS, Judge
 
     passed = frozenset(step.id for step in STEPS if course.has_passed(step))
     seconds = options.time_limit or SECONDS

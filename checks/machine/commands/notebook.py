@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from checks.machine.command import main
-from checks.machine.words import COMMANDS, INTERRUPTED, PASSED
+from checks.machine.commands.command import main
+from checks.machine.commands.words import COMMANDS, INTERRUPTED, PASSED
 
 
 def check(

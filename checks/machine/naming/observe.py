@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from checks.machine.compare import Received
-from checks.machine.divergence import how_far
-from checks.machine.probes import properties
+from checks.machine.asking.compare import Received
+from checks.machine.naming.divergence import how_far
+from checks.machine.naming.probes import properties
 from checks.machine.verdicts import Stopped
 
 

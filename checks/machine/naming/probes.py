@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine.compare import Received, differs
-from checks.machine.divergence import intermediates
-from checks.machine.values import Array, exact
+from checks.machine.asking.compare import Received, differs
+from checks.machine.asking.values import Array, exact
+from checks.machine.naming.divergence import intermediates
 from checks.machine.verdicts import Stopped
 
 MOST = 2  # Sentences.

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from checks.machine import roles
-from checks.machine.arrangements import Reading
-from checks.machine.compare import Received, differs
-from checks.machine.transcript import Event
-from checks.machine.values import Array, plain, to_wire
+from checks.machine.asking import roles
+from checks.machine.asking.arrangements import Reading
+from checks.machine.asking.compare import Received, differs
+from checks.machine.asking.transcript import Event
+from checks.machine.asking.values import Array, plain, to_wire
 from checks.machine.verdicts import Fail, Stopped
 
 if TYPE_CHECKING:
-    from checks.machine.submission import Submission
+    from checks.machine.asking.submission import Submission
 
 Shapes = dict[str, tuple[int, ...]]
 MOST_NUMBERS = 10_000_000  # In all parameters of a module that a check asks for.

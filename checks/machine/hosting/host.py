@@ -19,9 +19,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from checks.contents import COURSE
-from checks.machine.process import START_LIMIT, Forked, Fresh, NoWorker, Worker, why_not
+from checks.machine.hosting.process import START_LIMIT, Forked, Fresh, NoWorker, Worker, why_not
 
-WORKER = Path(__file__).with_name("worker") / "main.py"
+WORKER = Path(__file__).parents[1] / "worker" / "main.py"
 SPARE = 4  # Workers that wait for work.
 SPARE_FRESH = 2  # The same, where each has to import torch.
 ANSWER_LIMIT = 10.0  # Seconds for the server to fork or reap, before another one is started.

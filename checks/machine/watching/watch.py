@@ -20,8 +20,8 @@ import time
 from typing import Any
 
 from checks.contents import COURSE, STEPS, Step
-from checks.machine import around
-from checks.machine.checking import (
+from checks.machine.commands import around
+from checks.machine.commands.checking import (
     again_words,
     draw_seed,
     make_judge,
@@ -29,11 +29,7 @@ from checks.machine.checking import (
     record_all,
     welcome,
 )
-from checks.machine.host import Host
-from checks.machine.keys import END, Keys
-from checks.machine.process import NoWorker
-from checks.machine.progress import Progress
-from checks.machine.report import (
+from checks.machine.commands.report import (
     WIDTH,
     Screen,
     show_next,
@@ -41,11 +37,15 @@ from checks.machine.report import (
     show_stage_end,
     show_verdict,
 )
-from checks.machine.running import Recording, Run
-from checks.machine.saves import Saves
-from checks.machine.source import builds_on, solutions
+from checks.machine.commands.words import NOT_PASSED, OUR_FAULT, PASSED, Course, Usage, one_step
+from checks.machine.course.progress import Progress
+from checks.machine.course.source import builds_on, solutions
+from checks.machine.hosting.host import Host
+from checks.machine.hosting.process import NoWorker
 from checks.machine.verdicts import StepResult
-from checks.machine.words import NOT_PASSED, OUR_FAULT, PASSED, Course, Usage, one_step
+from checks.machine.watching.keys import END, Keys
+from checks.machine.watching.running import Recording, Run
+from checks.machine.watching.saves import Saves
 
 WORDS = ("hint", "compare", "list", "next", "quit")
 AGAIN = "\n"  # Enter, or an empty line: check once more.
@@ -200,7 +200,7 @@ class Watch:
 
     def _record(self) -> None:
         """Prepare the next run, while nothing else goes on."""
-        from checks.machine.judge import Judge
+        from checks.machine.judging.judge import Judge
 
         recording = self.recording
         if recording is None or recording.rehearsals is None or recording.step != self.step:

@@ -13,8 +13,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from checks.machine import installed, surroundings
-from checks.machine.installed import COURSE, MEND, NOTE, OK, Finding
+from checks.machine.commands import installed, surroundings
+from checks.machine.commands.installed import COURSE, MEND, NOTE, OK, Finding
 
 WELL, NOT_WELL = 0, 1
 OLDEST = (3, 10)  # Of those that the rest of the checker can be read by.
@@ -23,7 +23,7 @@ OLDEST = (3, 10)  # Of those that the rest of the checker can be read by.
 def doctor(words: list[str], options: Any) -> int:
     """Examine everything; 0 if nothing needs mending."""
     if words:
-        from checks.machine.words import Usage
+        from checks.machine.commands.words import Usage
 
         raise Usage("doctor looks at everything; it takes no step.")
     return main(["--json"] if options.json else [])
@@ -72,10 +72,10 @@ def _examine() -> Iterator[Finding]:
 def _measure() -> Iterator[Finding]:
     """How learner code is kept apart, and how fast: seen on our own solution of a step."""
     from checks.contents import STEPS
-    from checks.machine.host import Host
-    from checks.machine.judge import SECONDS, Judge
-    from checks.machine.process import NoWorker
-    from checks.machine.source import solutions
+    from checks.machine.course.source import solutions
+    from checks.machine.hosting.host import Host
+    from checks.machine.hosting.process import NoWorker
+    from checks.machine.judging.judge import SECONDS, Judge
 
     step = next(step for step in STEPS if step.id == "2.1")
     try:

@@ -9,7 +9,7 @@ import textwrap
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.machine.properties import PROPERTIES
+from checks.machine.naming.properties import PROPERTIES
 from checks.machine.verdicts import CheckResult, StepResult
 
 WIDTH = 80

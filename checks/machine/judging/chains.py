@@ -8,9 +8,9 @@ nothing that it would not get alone.
 from __future__ import annotations
 
 from checks.contents import Step
-from checks.machine.host import Host
-from checks.machine.process import Worker
-from checks.machine.source import builds_on
+from checks.machine.course.source import builds_on
+from checks.machine.hosting.host import Host
+from checks.machine.hosting.process import Worker
 
 
 class Chains:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from checks.contents import Step
-from checks.machine.host import Host
+from checks.machine.asking.learner import Files
+from checks.machine.asking.module import Known
+from checks.machine.asking.submission import Submission
+from checks.machine.asking.transcript import Event, alike
+from checks.machine.course.source import solution
+from checks.machine.hosting.host import Host
 from checks.machine.known import Mistake, dressed, mistakes, mixing, together
-from checks.machine.learner import Files
-from checks.machine.module import Known
-from checks.machine.source import solution
-from checks.machine.submission import Submission
-from checks.machine.transcript import Event, alike
 from checks.machine.verdicts import CheckResult, Named, Stopped
 from checks.machine.worker import wire
 

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from checks.contents import COURSE, STEPS, Step
-from checks.machine.host import Host
-from checks.machine.process import NoWorker
-from checks.machine.report import Screen, gist, show_result
-from checks.machine.source import Source
+from checks.machine.commands.report import Screen, gist, show_result
+from checks.machine.course.source import Source
+from checks.machine.hosting.host import Host
+from checks.machine.hosting.process import NoWorker
 from checks.machine.verdicts import CheckResult, Place, StepResult
 
 WAITING = ("untouched", "blocked")  # Nothing is wrong there: the item is skipped.
@@ -53,7 +53,7 @@ class Session:
 
     def _judge(self) -> Any:
         if self.judge is None:
-            from checks.machine.judge import SECONDS, Judge
+            from checks.machine.judging.judge import SECONDS, Judge
 
             self.host = Host()
             self.judge = Judge(self.host, Source(self.root), self.seed, SECONDS)

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from checks.contents import Step
-from checks.machine.rehearsal import Rehearsals
+from checks.machine.commands.words import Course
+from checks.machine.judging.rehearsal import Rehearsals
 from checks.machine.verdicts import StepResult
-from checks.machine.words import Course
 
 ENDS = 2.0  # Seconds in which a run that is cancelled ends; it takes a fraction of one.
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine.compare import TOLERANCE, differs
-from checks.machine.values import Array, plain
+from checks.machine.asking.compare import TOLERANCE, differs
+from checks.machine.asking.values import Array, plain
 from checks.machine.worker import wire
 
 Refusal = tuple[str, tuple[int, ...]]

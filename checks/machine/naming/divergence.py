@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine.compare import Received, differs
-from checks.machine.values import Array
+from checks.machine.asking.compare import Received, differs
+from checks.machine.asking.values import Array
 from checks.notes import notes
 
 LOW = -1e3  # A hidden score may be minus infinity or any number as low as this.

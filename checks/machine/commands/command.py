@@ -7,8 +7,8 @@ import importlib
 import os
 import sys
 
-from checks.machine.checking import check, not_installed
-from checks.machine.words import COMMANDS, INTERRUPTED, USAGE, Usage, positive, whole
+from checks.machine.commands.checking import check, not_installed
+from checks.machine.commands.words import COMMANDS, INTERRUPTED, USAGE, Usage, positive, whole
 
 HELP = """\
 python run_step.py                  check where you are, and what is next

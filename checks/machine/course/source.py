@@ -14,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 
 from checks.contents import SOLUTIONS, STAGES, STEPS, Step
-from checks.machine.skeleton import skeleton
+from checks.machine.course.skeleton import skeleton
 from checks.machine.verdicts import Stopped
 
 SIZE_LIMIT = 1 << 20

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from checks.machine.installed import COURSE, MEND, NOTE, OK, WINDOWS, Finding, quoted
+from checks.machine.commands.installed import COURSE, MEND, NOTE, OK, WINDOWS, Finding, quoted
 
 SIGNS = "…·√ü→"  # Some of what is printed beyond ASCII.
 
@@ -83,7 +83,7 @@ def shadows(packages: Iterable[str]) -> Iterator[Finding]:
 
 def progress() -> Finding:
     """Whether the progress that was kept can be read."""
-    from checks.machine.progress import VERSION
+    from checks.machine.course.progress import VERSION
 
     file = COURSE / ".progress.json"
     kept = len(list((COURSE / ".kept").glob("*/*.py")))

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE, STAGES, STEPS, Step
-from checks.machine.progress import Progress
-from checks.machine.source import Source
+from checks.machine.course.progress import Progress
+from checks.machine.course.source import Source
 from checks.machine.verdicts import StepResult
 
 # What does the work of each command: a module of checks/, imported when it is asked for.
 COMMANDS = {
-    "list": "machine.around:list_steps",
-    "watch": "machine.watch:watch",
-    "hint": "machine.around:hint",
-    "compare": "machine.around:compare",
-    "proof": "machine.proof:proof",
-    "reset": "machine.around:reset",
-    "undo": "machine.around:undo",
-    "doctor": "machine.doctor:doctor",
+    "list": "machine.commands.around:list_steps",
+    "watch": "machine.watching.watch:watch",
+    "hint": "machine.commands.around:hint",
+    "compare": "machine.commands.around:compare",
+    "proof": "machine.commands.proof:proof",
+    "reset": "machine.commands.around:reset",
+    "undo": "machine.commands.around:undo",
+    "doctor": "machine.commands.doctor:doctor",
     "grade": "grading.command:grade",
 }
 PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.machine.host import Host
+from checks.machine.commands.report import Screen
+from checks.machine.commands.words import NOT_PASSED, PASSED, find_steps, print_json
+from checks.machine.course.source import solutions
+from checks.machine.hosting.host import Host
 from checks.machine.known import Mistake, Version, known
-from checks.machine.report import Screen
-from checks.machine.source import solutions
-from checks.machine.words import NOT_PASSED, PASSED, find_steps, print_json
 
 SEED = 7
 AT_ONCE = 2  # Versions that are judged side by side.
@@ -50,7 +50,7 @@ def judge_known(host: Host, step: Step, seed: int = SEED) -> list[Judged]:
 
 def changed(host: Host, step: Step, version: Version, seed: int = SEED) -> Any:
     """A judge of the solutions with this version of one step in place of its own."""
-    from checks.machine.judge import Judge
+    from checks.machine.judging.judge import Judge
 
     source = solutions().with_text(step, version.source(step))
     return Judge(host, source, seed, passed=frozenset(s.id for s in STEPS if s is not step))

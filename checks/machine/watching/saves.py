@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from checks.contents import STAGES, STEPS
-from checks.machine.source import SIZE_LIMIT
+from checks.machine.course.source import SIZE_LIMIT
 
 INTERVAL = 0.02  # Seconds between two looks at the file that is worked on.
 QUIET, RARELY = 60.0, 0.045  # After so long without a save, so many seconds between two looks.

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Any
 
 from checks.contents import Step
+from checks.machine.asking.transcript import Event, alike, close
+from checks.machine.asking.values import plain
 from checks.machine.language import Check
-from checks.machine.transcript import Event, alike, close
-from checks.machine.values import plain
 from checks.machine.worker import wire
 
 

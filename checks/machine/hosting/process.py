@@ -17,7 +17,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from checks.machine.clock import Clock, used_by
+from checks.machine.hosting.clock import Clock, used_by
 from checks.machine.worker import wire
 
 START_LIMIT = 120.0  # Seconds for `import torch` on a slow disk.

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from checks.machine.arrangements import (
+from checks.machine.asking.arrangements import (
     Named,
     Reading,
     attention,
