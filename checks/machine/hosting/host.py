@@ -167,13 +167,16 @@ class Host:
                 return found
 
     def _keep_spare(self) -> None:
-        """In a thread of its own: fork workers before they are needed, while none is at work."""
+        """In a thread of its own: fork workers before they are needed, while none is at work; and
+        see that those dropped have ended, with all that they have left running.
+        """
         while not self.closed:
             with self.wanted:
-                self.wanted.wait_for(lambda: self._falls_short() or self.closed)
-            if not self.waiting:
-                while self.dropped:
-                    self.dropped.popleft().close()
+                self.wanted.wait_for(lambda: self._has_time() or self._falls_short() or self.closed)
+            while self.dropped and not self.waiting:
+                self.dropped.popleft().close()
+            if not self._falls_short():
+                continue
             try:
                 found: Worker | Exception = self._forked() if self.fork else self._fresh()
             except Exception as error:
@@ -181,6 +184,9 @@ class Host:
             with self.wanted:
                 self.spare.append(found)
                 self.wanted.notify_all()
+
+    def _has_time(self) -> bool:
+        return bool(self.dropped) and not self.live and not self.waiting
 
     def _falls_short(self) -> bool:
         spare = SPARE if self.fork else SPARE_FRESH
