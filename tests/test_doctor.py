@@ -138,10 +138,8 @@ def test_a_python_that_is_too_old(fresh: Path) -> None:
     done = subprocess.run([sys.executable, "-c", old], capture_output=True, text=True)
     assert done.returncode == 1 and done.stderr == ""
     assert "mend  Python: 3.9.2" in done.stdout and "3.10 to 3.13" in done.stdout
-    first = [
-        f"checks/machine/commands/{name}.py" for name in ("doctor", "installed", "surroundings")
-    ]
-    for name in ["run_step.py", "checks/__init__.py", *first]:
+    own = [f"commands/{name}.py" for name in ("doctor", "installed", "surroundings")]
+    for name in ["run_step.py", "checks/__init__.py", *(f"checks/machine/{file}" for file in own)]:
         ast.parse((COURSE / name).read_text("utf-8"), feature_version=(3, 7))
 
 
