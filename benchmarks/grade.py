@@ -1,4 +1,4 @@
-"""How fast a class is graded: `python benchmarks/grade.py [--count 30]`
+"""How fast a class is graded: `python benchmarks/grade.py [--count 200]`
 
 A class of complete, right submissions, no two alike, is graded by `run_step.py grade`, start-up
 included. Side by side, in the same run, some of them are checked one after the other by
@@ -60,7 +60,7 @@ def by_pytest(root: Path) -> float:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--count", type=int, default=100, metavar="N", help="submissions (100)")
+    parser.add_argument("--count", type=int, default=200, metavar="N", help="submissions (200)")
     parser.add_argument("--pytest", type=int, default=4, metavar="N", help="of them, by pytest (4)")
     parser.add_argument("--jobs", type=int, default=usual_jobs(), metavar="N", help="judges")
     options = parser.parse_args()
