@@ -305,6 +305,14 @@ ODD: dict[str, Odd] = {
     # Folders
     "empty-folder": Odd(tree("empty-folder", {}), "unreadable", "empty"),
     "deep-folder": Odd(tree("deep-folder", below("work/transformer", right()))),
+    "Erika Müller_4711_assignsubmission_file_": Odd(  # As Moodle hands it on.
+        tree("Erika Müller_4711_assignsubmission_file_", {"work.zip": zipped(right())})
+    ),
+    "two-archives": Odd(
+        tree("two-archives", {"a.zip": zipped(right()), "b.zip": zipped(right())}),
+        "unreadable",
+        "two archives",
+    ),
     "too-deep-folder": Odd(
         tree("too-deep-folder", below("a/b/c", right())), "unreadable", "none of the stage folders"
     ),

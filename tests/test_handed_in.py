@@ -208,6 +208,8 @@ def test_the_digest_follows_all_that_could_be_judged(tmp_path: Path) -> None:
         lambda: file.unlink(),
         lambda: file.mkdir(),
         lambda: (tmp_path / "bob" / STEPS[0].stage).rename(tmp_path / "bob" / "s1"),
+        lambda: (tmp_path / "bob" / "work.zip").write_bytes(b"one"),
+        lambda: (tmp_path / "bob" / "work.zip").write_bytes(b"another"),
     ):
         change()
         seen.append(digest(bob))

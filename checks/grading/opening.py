@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from checks.contents import STAGES, STEPS
-from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular, unpack
+from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular, suffix, unpack
 from checks.grading.handed_in import Submission
 from checks.machine.course.source import SIZE_LIMIT
 
@@ -28,14 +28,15 @@ def opened(submission: Submission, scratch: Path | None = None) -> Iterator[tupl
         raise Refused("Nothing was handed in under this name.")
     own = Path(tempfile.mkdtemp(prefix="submission-", dir=scratch))
     try:
+        place = _packed_in(submission.path) if os.path.isdir(submission.path) else submission.path
         folder, sorted_in = submission.path, own / "sorted in"
-        if not os.path.isdir(folder):
+        if place is not None:
             folder = own / "unpacked"
             folder.mkdir()
-            unpack(submission.path, folder)
+            unpack(place, folder)
         root = _root(folder) or _sorted_in(folder, sorted_in)
         inside = Path() if root == sorted_in else root.relative_to(folder)
-        yield root, Path(os.path.realpath(submission.path)) / inside
+        yield root, Path(os.path.realpath(place or submission.path)) / inside
     finally:
         shutil.rmtree(own, ignore_errors=True)
 
@@ -54,6 +55,17 @@ def _root(folder: Path) -> Path | None:
     return None
 
 
+def _packed_in(folder: Path) -> Path | None:
+    """The archive in a folder that has nothing else to judge: so learning platforms hand it on."""
+    if _root(folder) or any((folder / Path(step.path).name).is_file() for step in STEPS):
+        return None
+    archives = [path for path in _entries(folder) if suffix(path) and path.is_file()]
+    if len(archives) > 1:
+        names = " and ".join(repr(path.name[:100]) for path in archives[:2])
+        raise Refused(f"There are two archives in it: {names}. Hand in one.")
+    return archives[0] if archives and not archives[0].is_symlink() else None
+
+
 def _sorted_in(folder: Path, target: Path) -> Path:
     """Step files that were handed in without their stage folders, put where they belong."""
     for step in STEPS:
@@ -69,14 +81,17 @@ def _sorted_in(folder: Path, target: Path) -> Path:
     raise Refused(f"There is none of the stage folders in it: {STAGES[0]}, …")
 
 
-def _folders(parent: Path) -> list[Path]:
+def _entries(parent: Path) -> list[Path]:
     try:
-        entries = sorted(parent.iterdir())
+        return sorted(parent.iterdir())
     except OSError as error:
         raise Refused(f"The folder {parent.name!r} cannot be read: {error.strerror}.") from None
+
+
+def _folders(parent: Path) -> list[Path]:
     return [
         path
-        for path in entries
+        for path in _entries(parent)
         if os.path.isdir(path) and not path.is_symlink() and path.name not in JUNK
     ]
 
@@ -96,12 +111,12 @@ def digest(submission: Submission) -> str:
 
 
 def _judged(folder: Path) -> Iterator[Path]:
-    """The Python files below, and the folders; links to folders are not followed."""
+    """The Python files below, the folders and archives; links to folders are not followed."""
     for parent, folders, files in os.walk(folder):
         here = Path(parent)
         folders[:] = sorted(name for name in folders if name not in JUNK)
         yield from (here / name for name in folders)
-        yield from (here / name for name in sorted(files) if name.endswith(".py"))
+        yield from (here / n for n in sorted(files) if n.endswith(".py") or suffix(here / n))
         if len(here.relative_to(folder).parts) >= DEEPEST - 1:
             folders.clear()
 
