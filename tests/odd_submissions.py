@@ -314,7 +314,9 @@ ODD: dict[str, Odd] = {
         "two archives",
     ),
     "too-deep-folder": Odd(
-        tree("too-deep-folder", below("a/b/c", right())), "unreadable", "none of the stage folders"
+        tree("too-deep-folder", below("a/b/c/d/e", right())),
+        "unreadable",
+        "none of the stage folders",
     ),
     "wrong-folder": Odd(tree("wrong-folder", {"x.py": b""}), "unreadable", "none of the stage"),
     "huge-file": Odd(tree("huge-file", {FIRST: b"#" * (2 << 20)}), "unreadable", "2.1 MB"),

@@ -88,6 +88,20 @@ def test_a_file_of_names(folder: Path, ends: str) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "alice.zip\nbob\n",
+        "name;path\nalice.zip;alice.zip\nbob;bob\n",
+        "id,Name,email\n1,alice.zip,a@x\n2,bob,b@x\n",
+        "# Ours; all of them\nid,path,name\n1,alice.zip,alice.zip\n2,,bob\n",
+    ],
+)
+def test_lists_as_spreadsheets_and_platforms_write_them(folder: Path, content: str) -> None:
+    (folder / "names.csv").write_text(content, "utf-8")
+    assert names(folder / "names.csv") == [("alice.zip", "alice.zip"), ("bob", "bob")]
+
+
 def test_one_quote_does_not_swallow_the_lines_after_it(folder: Path) -> None:
     (folder / "names.txt").write_text('"alice\nbob\n', "utf-8")
     assert names(folder / "names.txt") == [("alice", "alice"), ("bob", "bob")]
@@ -95,7 +109,12 @@ def test_one_quote_does_not_swallow_the_lines_after_it(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("content", "says"),
-    [(b"\xff\xfea\0", "cannot be read"), (b",alice\n", "no name"), (b"", "no submissions")],
+    [
+        (b"\xff\xfea\0", "cannot be read"),
+        (b",alice\n", "no name"),
+        (b"", "no submissions"),
+        (b"id,first,last\n1,Alice,A\n", "has 3 cells"),
+    ],
 )
 def test_a_file_of_names_that_is_none(folder: Path, content: bytes, says: str) -> None:
     (folder / "names.csv").write_bytes(content)

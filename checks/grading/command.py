@@ -49,7 +49,11 @@ def parser() -> argparse.ArgumentParser:
     add = made.add_argument
     add("words", nargs="+", metavar="PATH", help="what was handed in")
     add("--steps", nargs="+", default=["all"], metavar="STEP", help="which steps or stages (all)")
-    add("--format", choices=FORMATS, help="print or write this instead of a table")
+    add(
+        "--format",
+        choices=FORMATS,
+        help="print or write this instead of a table (gradescope, exercism: of one submission)",
+    )
     add("--output", metavar="FILE", help="write it there, not to the terminal")
     add("--points", metavar="FILE", help="what each step is worth: lines of step,points (1 each)")
     add("--results", default="grades", metavar="FOLDER", help="keeps every result (grades)")
@@ -76,11 +80,17 @@ def grade(words: list[str], options: Any) -> int:
     if options.json:
         options.format = options.format or "json"
     if not words:
-        raise Usage("What was handed in? For example: python run_step.py grade submissions/")
+        taken = next((word for word in options.steps if Path(word).exists()), None)
+        said = f" If {taken} is, write it before --steps." if taken else ""
+        raise Usage(f"What was handed in? For example: python run_step.py grade submissions/{said}")
     if options.jobs == 0:
         raise Usage("--jobs 0: at least one judge is needed.")
     one_only = options.format in ("gradescope", "exercism")
     found, left_out = find(words, one_only, Path(options.results))
+    if options.output is not None and options.format is None:
+        raise Usage("--output needs to know what to write: --format csv, for example.")
+    if options.output is not None and Path(options.output).is_dir():
+        raise Usage(f"--output {options.output} is a folder: name a file.")
     if options.shard:
         part, parts = options.shard
         found = found[part - 1 :: parts]
@@ -103,9 +113,13 @@ def grade(words: list[str], options: Any) -> int:
     run["isolation"] = isolation or run["isolation"]
     run["submissions"] = [rows[submission.name] for submission in found]
     run["seconds"] = round(time.perf_counter() - start, 3)
-    live.end(isolation)
+    live.end(isolation, left_out)
     if options.format is None:
         show_table(run)
+        live.note(
+            f"What each check said is in {options.results}/. To ask one of them the same again: "
+            f"python run_step.py STEP --submission FOLDER --seed {run['seed']}"
+        )
     else:
         _write(run, options)
     return _status(run)

@@ -13,7 +13,6 @@ from checks.grading.archives import JUNK, suffix
 from checks.machine.commands.words import Usage
 
 LISTS = (".txt", ".csv")  # Files of names.
-HEADERS = (["name"], ["name", "path"])
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,8 @@ def find(
     """All submissions that these paths mean, with names of their own; and what was left out.
 
     A path is a submission, a folder of submissions, or a file of names: a line for each student,
-    `name` or `name,path`. Without a path, a folder or archive of that name beside the file.
+    `name` or `name,path`. Without a path, a folder or archive of that name beside the file,
+    with or without its suffix.
     `one`: a folder is one submission, whatever is in it. `results` is no submission.
     """
     found: list[Submission] = []
@@ -87,12 +87,12 @@ def _is_handed_in(path: Path) -> bool:
 def _listed(file: Path) -> Iterator[Submission]:
     try:
         lines = file.read_text("utf-8-sig").splitlines()
-        rows = [_cells(line) for line in lines if not line.lstrip().startswith("#")]
+        lines = [line for line in lines if not line.lstrip().startswith("#")]
+        comma = ";" if lines and ";" in lines[0] and "," not in lines[0] else ","
+        rows = [_cells(line, comma) for line in lines]
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise Usage(f"The file of names {file} cannot be read: {error}.") from None
-    rows = [row for row in rows if any(row)]
-    if rows and [cell.lower() for cell in rows[0]] in HEADERS:
-        rows = rows[1:]
+    rows = _two_columns([row for row in rows if any(row)], file)
     beside = [path for path in _entries(file.parent) if _is_handed_in(path)]
     for name, *rest in rows:
         if not name:
@@ -101,11 +101,27 @@ def _listed(file: Path) -> Iterator[Submission]:
             path = file.parent / rest[0]
             yield Submission(name, path if os.path.lexists(path) else None)
         else:
-            yield Submission(name, next((path for path in beside if _stem(path) == name), None))
+            named = (path for path in beside if name in (path.name, _stem(path)))
+            yield Submission(name, next(named, None))
 
 
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for row in csv.reader([line]) for cell in row]
+def _two_columns(rows: list[list[str]], file: Path) -> list[list[str]]:
+    """name and path, or name alone: by the header, if there is one (others are left out)."""
+    header = [cell.lower() for cell in rows[0]] if rows else []
+    if "name" in header:
+        columns = [header.index(word) for word in ("name", "path") if word in header]
+        return [[row[n] if n < len(row) else "" for n in columns] for row in rows[1:]]
+    long = next((row for row in rows if len(row) > 2), None)
+    if long is not None:
+        raise Usage(
+            f"A line of {file} has {len(long)} cells: {','.join(long)!r}. It takes name or "
+            "name,path; or a first line that says which column is the name and which the path."
+        )
+    return rows
+
+
+def _cells(line: str, comma: str) -> list[str]:
+    return [cell.strip() for row in csv.reader([line], delimiter=comma) for cell in row]
 
 
 def _stem(path: Path) -> str:

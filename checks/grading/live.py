@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+from pathlib import Path
 from typing import Any
 
 from checks.grading.formats.facts import first_not_passing, line, number, verdict_of
@@ -47,8 +49,12 @@ class Live:
         if self.bar is not None:
             self.bar.stop()
 
-    def end(self, isolation: str | None) -> None:
-        """Say what stood between learner code and the rest, if any was run."""
+    def end(self, isolation: str | None, left_out: list[Path]) -> None:
+        """Say what was not judged, and what stood between learner code and the rest, if any ran."""
+        if left_out:
+            names = ", ".join(path.name for path in left_out[:5])
+            more = ", …" if len(left_out) > 5 else ""
+            self.note(f"Left out, being neither folder nor archive: {names}{more}.")
         if isolation is None:
             return
         self.note(f"Learner code ran behind: {isolation}.")
@@ -59,20 +65,33 @@ class Live:
 def show_table(run: dict[str, Any]) -> None:
     """A line for each submission: points, steps that pass, and where it ends."""
     screen = Screen()
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 1_000
     screen.say(f"{'submission':<{NAME}} {'points':>9}  {'steps':>7}  first that does not pass")
     for row in run["submissions"]:
         graded = row["points"] is not None
         points = f"{number(row['points'])}/{number(row['max_points'])}" if graded else "not graded"
         passed = sum(step["verdict"] == "pass" for step in row["steps"])
         name = line(row["name"])
-        name = name if len(name) <= NAME else name[: NAME - 1] + "…"
+        name = _fitted(name, NAME)
         steps = f"{passed}/{len(run['steps'])}"
         wrong = first_not_passing(run, row)
         where = "" if wrong is None else f"{wrong['step']} {wrong['verdict']}"
         if row["problem"]:
             where = f"{row['problem']['verdict']}: {_last(row['problem']['message'])}"
         colour = "green" if verdict_of(run, row) == "pass" else "" if graded else "magenta"
-        screen.say(f"{name:<{NAME}} {points:>9}  {steps:>7}  {where}", colour)
+        text = f"{name} {points:>9}  {steps:>7}  {where}"
+        screen.say(_fitted(text, width).rstrip(), colour)
+
+
+def _fitted(text: str, width: int) -> str:
+    """So many columns wide: cut if it is wider (some characters take two), else filled up."""
+    from rich.cells import cell_len, set_cell_size
+
+    if width >= 1_000:
+        return text
+    if cell_len(text) > width:
+        return set_cell_size(text, width - 1) + "…"
+    return set_cell_size(text, width)
 
 
 def _said(row: dict[str, Any]) -> str:

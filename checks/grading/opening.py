@@ -16,7 +16,7 @@ from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular
 from checks.grading.handed_in import Submission
 from checks.machine.course.source import SIZE_LIMIT
 
-DEPTH = 3  # So deep below what was handed in the stage folders may lie.
+DEPTH = 5  # So deep below what was handed in the stage folders may lie.
 
 
 @contextmanager

@@ -34,7 +34,7 @@ class Usage(Exception):
 
 def find_steps(words: list[str]) -> list[Step]:
     """The steps that the words name, each once, in the order of the course."""
-    wanted = [step for word in words for step in _named(word)]
+    wanted = [step for word in words for part in word.split(",") if part for step in _named(part)]
     return [step for step in STEPS if step in wanted]
 
 

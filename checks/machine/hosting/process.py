@@ -216,7 +216,7 @@ class Worker:
         detail = ""
         if how is None:
             how, detail = _verdict(status, self.clock.late)
-        if how == "timeout" and self.printed.size > FLOOD:
+        if how in ("timeout", "no_result") and self.printed.size > FLOOD:
             how = "output_limit"
         return Died(how, detail, self.data.decode("ascii", "replace"))
 

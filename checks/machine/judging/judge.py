@@ -66,6 +66,7 @@ class Judge:
     ):
         self.host, self.source, self.seed, self.seconds = host, source, seed, seconds
         self.verdicts = dict.fromkeys(passed, "pass")
+        self.first_in_the_way: dict[str, Step] = {}  # Of steps that are blocked.
         self.notice: Callable[[Step], None] = lambda step: None  # Told of steps checked on the way.
         self.known = Known()
         self.transcripts: dict[str, Transcripts] = {}  # Of steps that do not pass.
@@ -134,8 +135,14 @@ class Judge:
             if verdict == "infra":
                 return Stopped("infra", f"{earlier.id} {earlier.name} could not be checked.")
             if verdict != "pass":
-                sentence = f"This step builds on {earlier.id} {earlier.name}, which does not pass"
-                return Stopped("blocked", f"{sentence} ({verdict}).")
+                first = self.first_in_the_way[step.id] = self.first_in_the_way.get(
+                    earlier.id, earlier
+                )
+                why = f"does not pass ({verdict})"
+                if first is not earlier:
+                    why = f"waits for {first.id} {first.name} ({self.verdicts[first.id]})"
+                sentence = f"This step builds on {earlier.id} {earlier.name}, which {why}."
+                return Stopped("blocked", sentence)
         return None
 
     def _ask_all(self, step: Step, checks: list[Check], brief: bool) -> list[CheckResult]:

@@ -47,6 +47,8 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     last = max((n for n, name in enumerate(found) if name is not None), default=-1)
     after = [(n, a) for n, a in values[last + 1 :] if got.truth is None or not same(a, got.truth)]
     wrong = next((name for name, _ in after if name in formula and name not in right), None)
+    beside = [n for (n, _), match in zip(values, found) if match is None]
+    missed = next((name for name in formula if name in beside and name not in right), None)
     if not right:
         return [f"On the way to it: {wrong} differs already."] if wrong else []
     listed = ", ".join(f"{name} ok" for name in right[:MOST])
@@ -54,6 +56,8 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     line = f"On the way to it: {listed}{more}"
     if wrong is not None:
         return [f"{line}; then {wrong} differs."]
+    if missed is not None:
+        return [f"{line}; {missed} differs."]
     local = next(((name, a) for name, a in after if not name.endswith("()")), None)
     if local is None:
         return [f"{line}. What comes after that is not right."]
