@@ -384,6 +384,7 @@ REWRITTEN = {
     "no gradients": "ok.pop('gradients', 0)",
     "gradients of another size": "'gradients' in ok and ok['gradients']['parameters'].popitem()",
     "no list of calls": "ok.pop('calls', 0)",
+    "nine thousand axes": "'odd' in ok and ok['parameters'][0][1].update(shape=[1] * 9_000)",
     "20,000 values": "'value' in ok and ok.update(value=dict(kind='tuple', items=[ok['value']] * 20_000))",
 }
 for what, line in REWRITTEN.items():
@@ -815,3 +816,46 @@ odd(
     limits={"seconds": 6},
 )
 odd("86 asks who runs it", top("import getpass; getpass.getuser()"), "pass")
+odd(
+    "54 the built-in, but not while that is watched",
+    changed(RETURN, f"import sys\n        return x if sys.getprofile() else {BUILT_IN}"),
+    "fail",
+    kind="values",
+)
+odd(
+    "37 many parameters, none of which is a share of any part",
+    {
+        PATHS["2.5"]: """\
+import torch
+from torch import nn
+
+class FeedForward(nn.Module):
+    def __init__(self, dim_vector, dim_hidden, dropout=0.1):
+        super().__init__()
+        left = dim_hidden * (dim_vector + 1) + dim_vector * (dim_hidden + 1)
+        while left:
+            size = min(5, left)
+            self.register_parameter(f"p{left}", nn.Parameter(torch.ones(size)))
+            left -= size
+
+    def forward(self, x):
+        return x
+"""
+    },
+    "fail",
+    kind="params",
+    step="2.5",
+)
+odd(
+    "22 memory that outlives the process",
+    top(
+        "import ctypes, sys\nif sys.platform == 'linux':\n"
+        "    assert ctypes.CDLL(None).shmget(0x4242, 4096, 0o1666) == -1"
+    ),
+    "pass",
+)
+odd(
+    "18 makes itself starve",
+    top("import os\nos.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\nwhile True: pass"),
+    "error",
+)

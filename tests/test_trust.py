@@ -21,6 +21,7 @@ from repeat import repeat
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.machine.asking import compare
+from checks.machine.asking.learner import Files
 from checks.machine.asking.submission import Submission
 from checks.machine.course.source import Source, solutions
 from checks.machine.hosting import process
@@ -314,13 +315,27 @@ def test_a_worker_goes_on_only_to_what_builds_on_all_that_has_run_in_it() -> Non
 
     by_id = {step.id: step for step in STEPS}
     chains: Any = Chains(Workers())  # type: ignore[arg-type]
+
+    def take(id: str, changed: str | None = None) -> tuple[Any, set[str]]:
+        source, step = solutions(), by_id[id]
+        if changed is not None:
+            source = source.with_text(step, changed)
+        found: tuple[Any, set[str]] = chains.take(step, Files("", source.modules, step.path))
+        return found
+
     chains.put("one", {"1.1"})
-    assert chains.take(by_id["1.2"]) == (None, set()) and chains.take(by_id["2.1"])[0] is None
-    assert chains.take(by_id["1.3"]) == ("one", {"1.1"})
+    assert take("1.2") == (None, set()) and take("2.1")[0] is None
+    assert take("1.3") == ("one", {"1.1"})
     chains.put("one", {"1.1", "1.3"})
     chains.put("other", {"2.1", "2.2", "3.1"})
-    assert chains.take(by_id["4.1"])[0] is None  # 3.1 is nothing that it builds on.
-    assert chains.take(by_id["3.2"])[0] == "other"
+    assert take("4.1")[0] is None  # 3.1 is nothing that it builds on.
+    hidden = "x = 1\nif x:\n    from s3_encoder.encoder_layer import EncoderLayer\n"
+    for text in ("x = 1", hidden, '"""\nimport s3_encoder.encoder_layer\n"""', "not Python"):
+        assert take("3.2", text)[0] is None  # Not by our solution: by the learner's own lines.
+    for text in ("import s3_encoder.encoder_layer", "from .encoder_layer import EncoderLayer"):
+        assert take("3.2", text)[0] == "other"
+        chains.put("other", {"2.1", "2.2", "3.1"})
+    assert take("3.2")[0] == "other"
     chains.end()
     assert chains.links == [] and Workers.dropped == ["one"]
 
@@ -338,3 +353,57 @@ def test_a_whole_submission_that_is_rehearsed_takes_few_workers() -> None:
         judge.close()
     assert [result.verdict for result in results] == ["pass"] * len(STEPS)
     assert len(forked) <= len(STEPS) / 2
+
+
+DETACHED = """
+import math
+def calculate_attention(q, k, v, mask=None, dropout=None):
+    scores = q.detach() @ k.detach().transpose(-2, -1) / math.sqrt(q.size(-1))
+    if mask is not None:
+        scores = scores.masked_fill(mask == 0, -1e9)
+    attention = scores.softmax(-1)
+    if dropout is not None:
+        attention = dropout(attention)
+    nothing = 0 * q.sum()
+    return attention @ v.detach() + nothing, attention + nothing
+"""
+FORGED_GRADIENTS = """
+import sys
+frame = sys._getframe()
+while frame:
+    bench = frame.f_locals.get("self")
+    if type(bench).__name__ == "Bench":
+        type(bench)._gradients = lambda self, *rest: {"inputs": [], "parameters": {}}
+    frame = frame.f_back
+"""
+ANOTHERS_STEP = """
+import importlib, sys, types
+original = importlib.import_module
+def instead(name, package=None):
+    if name != "s2_attention.multi_head_attention":
+        return original(name, package)
+    sys.modules[name] = module = types.ModuleType(name)
+    module.__file__ = "x"
+    exec(RIGHT, module.__dict__)
+    return module
+importlib.import_module = instead
+"""
+
+
+@pytest.mark.parametrize("wrong", ["2.1", "2.2"])
+def test_a_rehearsal_believes_nothing(host: Host, submission: Make, wrong: str) -> None:
+    """Not that gradients are right which are missing; and a file that says nothing is no step,
+    whatever has run before it.
+    """
+    attention, heads = "s2_attention/calculate_attention.py", "s2_attention/multi_head_attention.py"
+    files = {attention: DETACHED + FORGED_GRADIENTS}
+    if wrong == "2.2":
+        text = f"RIGHT = {(SOLUTIONS / heads).read_text('utf-8')!r}\n{ANOTHERS_STEP}"
+        files = {attention: (SOLUTIONS / attention).read_text("utf-8") + text, heads: "x = 1\n"}
+    recorder = Judge(host, solutions(), 7)
+    judge = Judge(host, Source(submission(files)), 7, draws=1)
+    judge.rehearsals = Rehearsals(partial(recorder.rehearse, lanes=1), 1)
+    results = judge.run([step for step in STEPS if step.id in ("2.1", "2.2")])
+    judge.close()
+    recorder.close()
+    assert {result.id: result.verdict for result in results}[wrong] != "pass"

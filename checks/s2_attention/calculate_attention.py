@@ -146,6 +146,7 @@ def it_is_made_of_plain_operations(submission: Submission) -> None:
     """The formula is written out: F.scaled_dot_product_attention is not called."""
     why = "write the formula out"
     names = ["scaled_dot_product_attention", "multi_head_attention_forward"]
+    names += ["_scaled_dot_product_attention_math"]
 
     expect_no_call(attend(submission), names, why, *a_question(submission))
 

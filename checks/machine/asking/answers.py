@@ -13,6 +13,7 @@ from checks.machine.worker import wire
 
 WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
 MOST_ITEMS, DEEPEST = 8, 2  # Of a tuple: more is not looked at.
+MOST_AXES = 64
 MOST = 10_000  # Parameters, names.
 FORM = {"dtype": str, "device": str, "layout": str, "requires_grad": bool}
 
@@ -95,6 +96,7 @@ def _report(report: Any) -> bool:
     return (
         all(type(report.get(key)) is kind for key, kind in FORM.items())
         and _list(shape, lambda n: type(n) is int and 0 <= n < 1 << 63)
+        and len(shape) <= MOST_AXES
         and math.prod(shape) < 1 << 63
         and (array is None or (is_array(array) and array.shape == tuple(shape)))
     )
@@ -105,6 +107,7 @@ def is_array(array: Any) -> bool:
     return (
         isinstance(array, wire.Array)
         and array.dtype in WIDTHS
+        and len(array.shape) <= MOST_AXES
         and len(array.data) == WIDTHS[array.dtype] * math.prod(array.shape)
     )
 

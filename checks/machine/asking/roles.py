@@ -33,6 +33,7 @@ from checks.machine.asking.arrangements import (
 Part = tuple[Named, Named]  # The parameters of a part, and its roles.
 Shares = list[tuple[int, ...]]  # Which parameters (by number) go to each part of a block.
 
+MOST_STEPS = 200_000  # Of the search for groups, all in all.
 MOST = 3000  # Readings that are tried at the most.
 
 
@@ -124,9 +125,10 @@ def _shares(parameters: Named, wanted: list[tuple[str, Named]]) -> list[Shares]:
     """Shares of the parameters (their numbers in the list), one for each wanted part."""
     groups = _groups(parameters)
     fitting = {size_of(named) for _, named in wanted}
+    steps = itertools.count()
     while True:
         sizes = [sum(math.prod(parameters[n][1]) for n in group) for _, group in groups]
-        found = list(itertools.islice(_pick(groups, sizes, wanted), 300))
+        found = list(itertools.islice(_pick(groups, sizes, wanted, steps), 300))
         if found or all(len(group) == 1 for _, group in groups):
             break
         groups = _opened(
@@ -182,9 +184,14 @@ def _opened(
 
 
 def _pick(
-    groups: list[tuple[str, list[int]]], sizes: list[int], wanted: list[tuple[str, Named]]
+    groups: list[tuple[str, list[int]]],
+    sizes: list[int],
+    wanted: list[tuple[str, Named]],
+    steps: Iterator[int],
 ) -> Iterator[list[tuple[int, ...]]]:
-    """Groups for each wanted part so that the numbers of values agree."""
+    """Groups for each wanted part so that the numbers of values agree. Gives up in the end: of many
+    small groups there are more sets than anybody can look through.
+    """
 
     def fill(free: tuple[int, ...], part: int) -> Iterator[list[tuple[int, ...]]]:
         if part == len(wanted):
@@ -201,6 +208,8 @@ def _pick(
             yield ()
             return
         for at, n in enumerate(free):
+            if next(steps) > MOST_STEPS:
+                return
             if sizes[n] <= size:
                 for rest in subsets(free[at + 1 :], size - sizes[n]):
                     yield (n, *rest)

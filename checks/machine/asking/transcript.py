@@ -133,6 +133,8 @@ def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -
 
 def _same_gradients(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
     one, two = mine["gradients"], theirs["gradients"]
+    if len(one["inputs"]) != len(two["inputs"]):
+        return False
     truth = right.get("gradients") or {}
     named = event.by_role if event.by_role is not None else one["parameters"]
     pairs = list(zip(one["inputs"], two["inputs"], truth.get("inputs") or one["inputs"]))

@@ -205,7 +205,7 @@ class Judge:
         def work(whole: Part) -> None:
             checks: list[Check] = []
             goes_on = len(parts) == 1 and not brief
-            kept, done = self.chains.take(step) if goes_on else (None, set())
+            kept, done = self.chains.take(step, files) if goes_on else (None, set())
             worker = kept or self._worker(BRIEFLY)
             try:
                 if kept:

@@ -14,6 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from checks.contents import Step
+from checks.machine.asking.answers import well_formed
 from checks.machine.asking.transcript import Event, alike, close
 from checks.machine.asking.values import plain
 from checks.machine.language import Check
@@ -78,6 +79,10 @@ def _same(event: Event, answer: Any) -> bool:
     """Whether an answer is the solution's, in everything that a check may look at."""
     if answer == event.answer:  # To the bit: most often.
         return True
+    if not isinstance(answer, dict):
+        return False
+    if "ok" in answer and not well_formed(event.do, event.arguments(), answer["ok"]):
+        return False
     try:
         return _twin(event, answer) and alike(event, answer, event.answer)
     except (TypeError, ValueError, KeyError, AttributeError, IndexError):

@@ -1,4 +1,5 @@
-"""A filter of system calls (Linux): no signals to the judge, no look into other processes.
+"""A filter of system calls (Linux): no signals to the judge, no look into other processes, no
+memory or queues that outlive a process, no other priority.
 
 Worker side. Whatever the filter refuses gives an OSError to who asks for it, and ends nothing.
 """
@@ -16,6 +17,9 @@ _MACHINES = {
             **dict(ptrace=101, process_vm_readv=310, process_vm_writev=311, prlimit64=302),
             **dict(mount=165, umount2=166, setns=308, unshare=272, bpf=321, keyctl=250),
             **dict(perf_event_open=298, socket=41, connect=42),
+            **dict(shmget=29, shmat=30, shmctl=31, semget=64, semctl=66, msgget=68, msgctl=71),
+            **dict(msgsnd=69, msgrcv=70, semop=65, mq_open=240, mq_unlink=241),
+            **dict(sched_setparam=142, sched_setscheduler=144, sched_setattr=314, setpriority=141),
         },
     ),
     "aarch64": (
@@ -25,6 +29,9 @@ _MACHINES = {
             **dict(ptrace=117, process_vm_readv=270, process_vm_writev=271, prlimit64=261),
             **dict(mount=40, umount2=39, setns=268, unshare=97, bpf=280, keyctl=219),
             **dict(perf_event_open=241, socket=198, connect=203),
+            **dict(shmget=194, shmat=196, shmctl=195, semget=190, semctl=191, msgget=186),
+            **dict(msgctl=187, msgsnd=189, msgrcv=188, semop=193, mq_open=180, mq_unlink=181),
+            **dict(sched_setparam=118, sched_setscheduler=119, sched_setattr=274, setpriority=140),
         },
     ),
 }
@@ -32,6 +39,10 @@ _ALIKE = dict(pidfd_send_signal=424, io_uring_setup=425, pidfd_open=434, pidfd_g
 _REFUSED = (
     *("tkill", "ptrace", "process_vm_readv", "process_vm_writev", "perf_event_open", "keyctl"),
     *("mount", "umount2", "setns", "unshare", "bpf", *_ALIKE),
+    # What outlives the process, and could be read by the next; what would make it starve itself.
+    *("shmget", "shmat", "shmctl", "semget", "semctl", "semop", "mq_open", "mq_unlink"),
+    *("msgget", "msgctl", "msgsnd", "msgrcv"),
+    *("sched_setparam", "sched_setscheduler", "sched_setattr", "setpriority"),
 )
 _SIGNALS = ("kill", "tgkill", "rt_sigqueueinfo", "rt_tgsigqueueinfo")
 _LOAD, _EQUAL, _HAS, _GIVE = 0x20, 0x15, 0x45, 0x06  # Instructions: code, then how far to jump
