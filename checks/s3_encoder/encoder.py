@@ -136,7 +136,7 @@ def dropout_reaches_every_layer(submission: Submission) -> None:
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """A source of max_len tokens is fine; one more raises the ValueError of step 1.2."""
-    encoder = a_stack(submission, 1)
+    encoder = a_stack(submission, 1, dropout=0.5)
     src = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
 
     out = encoder(src[:, :MAX_LEN])

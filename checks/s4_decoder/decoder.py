@@ -168,7 +168,7 @@ def the_source_is_not_dropped(submission: Submission) -> None:
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """A target of max_len tokens is fine; one more raises the ValueError of step 1.2."""
-    decoder = a_stack(submission, 1)
+    decoder = a_stack(submission, 1, dropout=0.5)
     trg = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
     encoder_output = submission.normal(2, SRC_LEN, DIM_VECTOR)
 

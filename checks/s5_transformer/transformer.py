@@ -126,7 +126,7 @@ def padding_is_hidden_everywhere(submission: Submission) -> None:
 @check
 def encode_gives_output_and_mask(submission: Submission) -> None:
     """encode(src) returns what the encoder makes of the source, and the source mask."""
-    model = a_model(submission, 1)
+    model = a_model(submission, 1, dropout=0.5)
     src, _ = sentences(submission)
 
     encoder_output, src_mask = model.method("encode", src).parts("encoder_output", "src_mask")
@@ -141,7 +141,7 @@ def encode_gives_output_and_mask(submission: Submission) -> None:
 @check
 def decode_reads_what_it_is_given(submission: Submission) -> None:
     """decode(trg, encoder_output, src_mask) scores with that output and that mask."""
-    model = a_model(submission, 1)
+    model = a_model(submission, 1, dropout=0.5)
     _, trg = sentences(submission)
     encoder_output = submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)
     src_mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
@@ -217,7 +217,7 @@ def the_source_is_not_dropped(submission: Submission) -> None:
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """Source and target may have max_len tokens; one more, in either, raises a ValueError."""
-    model = a_model(submission, 1)
+    model = a_model(submission, 1, dropout=0.5)
     max_len = SIZES["max_len"]
     src, trg = sentences(submission, max_len + 1, max_len + 1, pads=False)
 

@@ -46,7 +46,7 @@ _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
-_named_modules = nn.Module.named_modules
+_named_modules, _modules = nn.Module.named_modules, nn.Module.modules
 _split, _train, _double, _move = torch.split, nn.Module.train, nn.Module.double, nn.Module.to
 
 
@@ -192,7 +192,7 @@ class Bench:
     ):
         function = self.modules[target] if target in self.modules else getattr(self.module, target)
         if train is not None and self.modes.get(target) != train:
-            _train(function, train)
+            _set_mode(function, train)
             self.modes[target] = train
         if method is not None:
             function = getattr(function, method)
@@ -359,6 +359,16 @@ class Bench:
                 stream.flush()
             except BaseException:
                 pass
+
+
+def _set_mode(module, train):
+    """As module.train(train) does it; directly, where no class has a way of its own."""
+    parts = list(_modules(module))
+    if all(type(part).train is _train for part in parts):
+        for part in parts:
+            part.__dict__["training"] = train
+    else:
+        _train(module, train)
 
 
 def _loaded(files):
