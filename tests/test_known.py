@@ -5,6 +5,7 @@ What is counted here is printed at the end of the run.
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import os
 import random
@@ -21,7 +22,7 @@ from checks.machine.hosting.host import Host
 from checks.machine.judging.judge import Judge
 from checks.machine.judging.rehearsal import Rehearsals
 from checks.machine.known import Mistake, Right, Version, known, mistakes, rights, together
-from checks.machine.language import Check
+from checks.machine.language import Check, checks_of
 from checks.machine.naming.properties import PROPERTIES
 from checks.machine.verdicts import StepResult
 
@@ -111,16 +112,18 @@ def test_no_mistake_passes_what_is_rehearsed_once(versions_host: Host, step: Ste
     recorder = Judge(versions_host, solutions(), SEED)
     rehearsals = Rehearsals(recorder.rehearse, draws=DRAWS)
 
-    def first_look(version: Version) -> list[Check]:
+    def passed(version: Version) -> set[Check]:
         judge = changed(versions_host, step, version, SEED)
         judge.rehearsals = rehearsals
-        _, others = judge.as_rehearsed(step, judge.files(step), DRAWS, False)
+        found, _ = judge.as_rehearsed(step, judge.files(step), DRAWS, False)
         judge.close()
-        return others
+        return set(found)
 
-    assert first_look(Right("The solution.", {})) == []
+    everything = set(checks_of(importlib.import_module(f"checks.{step.module}")))
+    asked = {check for part in rehearsals.of(step) for check, _, _ in part.spans}
+    assert passed(Right("The solution.", {})) == asked <= everything and asked
     for name, version in chosen(mistakes(step)):
-        assert first_look(version), name
+        assert passed(version) < everything, name
     recorder.close()
 
 
