@@ -65,7 +65,7 @@ class Live:
 def show_table(run: dict[str, Any]) -> None:
     """A line for each submission: points, steps that pass, and where it ends."""
     screen = Screen()
-    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 1_000
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     screen.say(f"{'submission':<{NAME}} {'points':>9}  {'steps':>7}  first that does not pass")
     for row in run["submissions"]:
         graded = row["points"] is not None
@@ -80,15 +80,13 @@ def show_table(run: dict[str, Any]) -> None:
             where = f"{row['problem']['verdict']}: {_last(row['problem']['message'])}"
         colour = "green" if verdict_of(run, row) == "pass" else "" if graded else "magenta"
         text = f"{name} {points:>9}  {steps:>7}  {where}"
-        screen.say(_fitted(text, width).rstrip(), colour)
+        screen.say(_fitted(text, width).rstrip() if width else text, colour)
 
 
 def _fitted(text: str, width: int) -> str:
     """So many columns wide: cut if it is wider (some characters take two), else filled up."""
     from rich.cells import cell_len, set_cell_size
 
-    if width >= 1_000:
-        return text
     if cell_len(text) > width:
         return set_cell_size(text, width - 1) + "…"
     return set_cell_size(text, width)

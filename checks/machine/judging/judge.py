@@ -24,8 +24,8 @@ from checks.machine.asking.transcript import Event
 from checks.machine.course.source import Source, builds_on, solutions
 from checks.machine.hosting.host import Host
 from checks.machine.hosting.process import NoWorker, Worker
-from checks.machine.judging.chains import Chains
 from checks.machine.judging.rehearsal import Part, Rehearsals
+from checks.machine.judging.stroke import BRIEFLY, FIRST, Stroke
 from checks.machine.known import Mistake
 from checks.machine.language import Check, checks_of
 from checks.machine.naming.diagnosis import Transcripts, diagnose
@@ -35,9 +35,7 @@ from checks.machine.verdicts import CheckResult, StepResult, Stopped
 
 DRAWS = 3  # Times each check asks alone, with other random numbers: what a proof needs.
 FEWER = 2  # Times it asks together with others, where the next asks the same module again.
-FIRST = 2  # Checks that are asked side by side, alone, for a verdict at first sight.
 SECONDS = 3.0  # Of computing for each check, unless --time-limit says otherwise.
-BRIEFLY = 0.5  # Seconds for what will be asked again, alone, if it does not pass.
 SIDE_BY_SIDE = max(2, min(4, os.cpu_count() or 1))
 sys.setswitchinterval(0.0005)  # An answer that has come waits no longer for another thread.
 
@@ -74,8 +72,8 @@ class Judge:
         self.cancelled = False
         self.draws = draws
         self.rehearsals: Rehearsals | None = None  # With the same seed, if there are any.
-        self.chains = Chains(host)
         self.pool = ThreadPoolExecutor(max_workers=SIDE_BY_SIDE)
+        self.stroke = Stroke(host, self.known, self.pool, self._worker)
 
     def run(self, steps: list[Step], brief: bool = False) -> list[StepResult]:
         """The results of `steps`, in order. If `brief`, after one draw of each check, and without
@@ -84,7 +82,7 @@ class Judge:
         try:
             return [self._step(step, brief) for step in steps]
         finally:
-            self.chains.end()
+            self.stroke.chains.end()
 
     def cancel(self) -> None:
         """Call off what runs now, from another thread: there it raises Cancelled, and so does
@@ -154,7 +152,7 @@ class Judge:
         files, draws = self.files(step), 1 if brief else FEWER
         passed, others = self.as_rehearsed(step, files, 1 if brief else self.draws, brief)
         if self.draws < draws and len(passed) < len(checks):
-            passed = set()
+            passed = set()  # So few draws suffice for the step as a whole, not for a part of it.
         found = self._first_of(step, others, files, passed) if brief and others else {}
         left = [check for check in checks if check not in passed]
         if left and not found:
@@ -196,46 +194,10 @@ class Judge:
         asked for so many draws; and those in which it does not. All are asked at once; if `brief`,
         one after the other, until there are two of the second kind.
         """
-        passed: set[Check] = set()
-        others: list[Check] = []
         if self.rehearsals is None or self.rehearsals.draws < draws:
-            return passed, others
+            return set(), []
         parts = self.rehearsals.of(step)
-
-        def work(whole: Part) -> None:
-            checks: list[Check] = []
-            goes_on = len(parts) == 1 and not brief
-            kept, done = self.chains.take(step, files) if goes_on else (None, set())
-            worker = kept or self._worker(BRIEFLY)
-            try:
-                if kept:
-                    worker.allow(BRIEFLY)
-                    worker.ask("renew")
-                submission = Submission(worker, files, self.known)
-                submission.load(step.module, self.seed)
-                for part in whole.pieces() if brief else [whole]:
-                    if brief and len(others) >= FIRST:
-                        return
-                    checks = [check for check, _, _ in part.spans]
-                    worker.allow(2 * BRIEFLY)
-                    doing = "in all checks at once"
-                    answers = submission.ask("rehearse", doing, requests=part.packed)
-                    same = part.passed(answers)
-                    passed.update(same)
-                    others.extend(check for check in checks if check not in same)
-                goes_on = goes_on and not others
-            except NoWorker:
-                raise
-            except Exception:  # Whatever it is, it will come again when the checks are asked.
-                others.extend(checks)
-                goes_on = False
-            finally:
-                if goes_on:
-                    self.chains.put(worker, done | {step.id})
-                else:
-                    self.host.drop(worker)
-
-        list(self.pool.map(work, parts))
+        passed, others = self.stroke.ask(step, files, self.seed, parts, brief)
         self._stop_if_cancelled()
         return passed, sorted(others, key=_checks(step).index)
 
