@@ -20,7 +20,7 @@ COURSE = Path(__file__).resolve().parent.parent
 sys.path.append(str(COURSE))
 sys.dont_write_bytecode = True
 
-from checks.contents import STEPS  # noqa: E402
+from checks.contents import CORE, STEPS  # noqa: E402
 from checks.grading.pool import usual_jobs  # noqa: E402
 from checks.machine.course.source import solution  # noqa: E402
 
@@ -49,7 +49,7 @@ def grade(handed_in: Path, results: Path, jobs: int) -> float:
     """Seconds for the whole class."""
     words = ("--results", str(results), "--jobs", str(jobs), "--format", "json")
     time_used, text = seconds("run_step.py", "grade", str(handed_in), *words)
-    assert all(row["points"] == len(STEPS) for row in json.loads(text)["submissions"])
+    assert all(row["points"] == len(CORE) for row in json.loads(text)["submissions"])
     return time_used
 
 

@@ -1,4 +1,7 @@
-"""The course in order, one line a step. The step ids (2.1 ...) follow from it."""
+"""The course in order, one line a step. The step ids (2.1 ...) follow from it.
+
+Bonus steps stand behind all others, so each is the last of its stage and moves no other's id.
+"""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,11 +12,15 @@ SOLUTIONS = COURSE / "solutions"
 
 @dataclass(frozen=True)
 class Step:
-    """One step: `id` "2.1", `path` "s2_attention/calculate_attention.py", under every root."""
+    """One step: `id` "2.1", `path` "s2_attention/calculate_attention.py", under every root.
+
+    A `bonus` step is not needed to finish the course: it is met only by who names it.
+    """
 
     id: str
     path: str
     summary: str
+    bonus: bool = False
 
     @property
     def stage(self) -> str:
@@ -32,12 +39,12 @@ class Step:
         return f"{self.stage}/README.md"
 
 
-def _number(lines: list[tuple[str, str]]) -> list[Step]:
+def _number(course: list[tuple[str, str]], bonus: list[tuple[str, str]]) -> list[Step]:
     steps: list[Step] = []
-    for path, summary in lines:
+    for path, summary in [*course, *bonus]:
         stage = path.split("/")[0]
         position = 1 + sum(step.stage == stage for step in steps)
-        steps.append(Step(f"{stage[1]}.{position}", path, summary))
+        steps.append(Step(f"{stage[1]}.{position}", path, summary, (path, summary) in bonus))
     return steps
 
 
@@ -57,6 +64,9 @@ STEPS = _number(
         ("s4_decoder/decoder.py", "a score for every next word"),
         ("s5_transformer/masks.py", "who may look at whom"),
         ("s5_transformer/transformer.py", "encoder, decoder and masks together"),
-    ]
+    ],
+    bonus=[],
 )
+CORE = [step for step in STEPS if not step.bonus]  # What the course consists of.
+BONUS = [step for step in STEPS if step.bonus]
 STAGES = list(dict.fromkeys(step.stage for step in STEPS))

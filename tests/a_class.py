@@ -12,7 +12,7 @@ import sys
 import zipfile
 from pathlib import Path
 
-from checks.contents import SOLUTIONS, STEPS
+from checks.contents import CORE, SOLUTIONS, STEPS
 from checks.machine.course.source import pristine, solution
 from checks.machine.known import mistakes
 
@@ -39,14 +39,14 @@ def make(folder: Path, count: int = 200, seed: int = 1) -> dict[str, str]:
         made[name] = kind
         files = _dressed(right(), f"student {number}")
         if kind == "begun":
-            for step in STEPS[rng.randrange(1, len(STEPS)) :]:
+            for step in CORE[rng.randrange(1, len(CORE)) :]:
                 files[step.path] = pristine(step).encode()
         elif kind == "wrong":
-            step = rng.choice(STEPS)
+            step = rng.choice(CORE)
             mistake = rng.choice(list(mistakes(step).values()))
             files[step.path] = mistake.source(step).encode() + f"\n# {number}\n".encode()
         elif kind == "hangs":
-            path = rng.choice(STEPS).path
+            path = rng.choice(CORE).path
             files[path] = b"import torch\nwhile True: pass\n"
         _write(folder, name, kind, files)
     return made

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
+from checks.contents import CORE, COURSE, SOLUTIONS, STAGES, STEPS, Step, _number
 from checks.machine.course.skeleton import skeleton
 from checks.machine.course.source import builds_on, pristine, solution
 
@@ -39,6 +39,14 @@ def test_contents_are_the_disk() -> None:
 def test_ids_follow_from_the_order() -> None:
     assert [step.id for step in STEPS][:5] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
     assert len({step.name for step in STEPS}) == len(STEPS)
+
+
+def test_bonus_steps_move_no_id() -> None:
+    lines = [("s1_a/one.py", "1"), ("s2_b/two.py", "2"), ("s2_b/three.py", "3")]
+    steps = _number(lines, [("s1_a/four.py", "4"), ("s2_b/five.py", "5")])
+    assert [step.id for step in steps] == ["1.1", "2.1", "2.2", "1.2", "2.3"]
+    assert [step.bonus for step in steps] == [False, False, False, True, True]
+    assert [step.id for step in _number(lines, [])] == [step.id for step in steps[:3]]
 
 
 @each_step
@@ -81,7 +89,8 @@ def test_a_skeleton_without_comments_gives_nothing_away() -> None:
 @each_step
 def test_imports_point_backwards(step: Step) -> None:
     """A step imports torch, math and earlier steps; its checks import no torch and no stage."""
-    earlier = {other.module for other in STEPS[: STEPS.index(step)]}
+    others = STEPS if step.bonus else CORE
+    earlier = {other.module for other in others if other.id < step.id}
     for name in imports(solution(step)):
         assert name.split(".")[0] in ("torch", "math") or name in earlier, name
     for name in imports((COURSE / "checks" / step.path).read_text("utf-8")):

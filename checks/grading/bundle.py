@@ -32,7 +32,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     add("file", metavar="FILE", help="the zip file to write, for example gradescope.zip")
-    add("--steps", nargs="+", default=["all"], metavar="STEP", help="which steps or stages (all)")
+    add("--steps", nargs="+", default=["all"], metavar="STEP", help="which steps (all but bonus)")
     add("--points", metavar="FILE", help="what each step is worth: lines of step,points (1 each)")
     add("--seed", type=whole, metavar="N", help="the random numbers (others for each submission)")
     add("--time-limit", type=positive, metavar="S", help="seconds of computing for each check (3)")

@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
     )
     add = made.add_argument
     add("words", nargs="+", metavar="PATH", help="what was handed in")
-    add("--steps", nargs="+", default=["all"], metavar="STEP", help="which steps or stages (all)")
+    add("--steps", nargs="+", default=["all"], metavar="STEP", help="which steps (all but bonus)")
     add(
         "--format",
         choices=FORMATS,

@@ -6,7 +6,7 @@ import difflib
 import importlib
 from typing import Any
 
-from checks.contents import COURSE, STEPS, Step
+from checks.contents import CORE, COURSE, STEPS, Step
 from checks.machine.commands.checking import check
 from checks.machine.commands.report import WIDTH, Screen
 from checks.machine.commands.words import (
@@ -24,7 +24,7 @@ from checks.machine.known import mistakes
 
 
 def list_steps(words: list[str], options: Any) -> int:
-    """The map of the course with progress."""
+    """The map of the course with progress, the bonus steps apart."""
     course = Course(options)
     steps = find_steps(words) if words else STEPS
     states = {step.id: _state(course, step) for step in STEPS}
@@ -38,23 +38,29 @@ def list_steps(words: list[str], options: Any) -> int:
                 "summary": step.summary,
                 "state": states[step.id],
                 "current": step is current,
+                "bonus": step.bonus,
             }
             for step in steps
         ]
         print_json({"version": 1, "steps": entries})
         return PASSED
     screen = Screen()
-    for stage in dict.fromkeys(step.stage for step in steps):
-        screen.say(f"{stage}/", "bold")
+    for part in dict.fromkeys(map(_part, steps)):
+        screen.say(part, "bold")
         for step in steps:
-            if step.stage == stage:
+            if _part(step) == part:
                 here = "->" if step is current else "  "
                 line = f"{here} {step.id}  {step.name:<22}{states[step.id]:<12}{step.summary}"
                 screen.say(line.rstrip(), "green" if states[step.id] == "passed" else "")
     if course.own:
-        passed = sum(state == "passed" for state in states.values())
-        screen.say(f"\n{passed} of {len(STEPS)} steps passed. Go on: python run_step.py")
+        passed = sum(states[step.id] == "passed" for step in CORE)
+        screen.say(f"\n{passed} of {len(CORE)} steps passed. Go on: python run_step.py")
     return PASSED
+
+
+def _part(step: Step) -> str:
+    """Under which heading of the map a step stands."""
+    return "★ bonus steps, not needed to finish" if step.bonus else f"{step.stage}/"
 
 
 def _state(course: Course, step: Step) -> str:
@@ -141,8 +147,8 @@ def compare(words: list[str], options: Any) -> int:
 
 def _last_passed(course: Course) -> Step:
     """Without a name, compare is about what was done last."""
-    passed = [step for step in STEPS if course.has_passed(step)]
-    return passed[-1] if passed else STEPS[0]
+    passed = [step for step in CORE if course.has_passed(step)]
+    return passed[-1] if passed else CORE[0]
 
 
 def reset(words: list[str], options: Any) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from checks.contents import STEPS, Step
+from checks.contents import BONUS, CORE, STEPS, Step
 from checks.machine.commands.report import Screen, show_next, show_result, show_stage_end
 from checks.machine.commands.surroundings import named_like_libraries
 from checks.machine.commands.words import (
@@ -81,8 +81,10 @@ def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) 
         course.progress.save()
     current = course.current()
     if going_on and current is None:
-        screen.say(f"All {len(STEPS)} steps pass. You have written the whole Transformer.", "green")
+        screen.say(f"All {len(CORE)} steps pass. You have written the whole Transformer.", "green")
         screen.say("  look back:  python run_step.py compare 5.2, python run_step.py list")
+        if BONUS:
+            screen.say("  look further:  python run_step.py list bonus")
         return PASSED
     named = steps or [step for step in [current] if step is not None]
     what = f"{named[0].id} {named[0].name}" if len(named) == 1 else f"{len(named)} steps"

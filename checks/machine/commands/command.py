@@ -13,7 +13,8 @@ from checks.machine.commands.words import COMMANDS, INTERRUPTED, USAGE, Usage, p
 HELP = """\
 python run_step.py                  check where you are, and what is next
 python run_step.py 2.1              check a step; also layer_norm, or a path
-python run_step.py 2 | s2 | all     check a stage, or everything
+python run_step.py 2 | s2 | all     check a stage, or all; not the bonus steps
+python run_step.py bonus            check the bonus steps
 python run_step.py watch [STEP]     check again at every save
 python run_step.py list             the map of the course, and how far you are
 python run_step.py hint [STEP]      the next hint

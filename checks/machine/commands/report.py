@@ -8,7 +8,7 @@ import sys
 import textwrap
 from typing import Any
 
-from checks.contents import STEPS, Step
+from checks.contents import CORE, STEPS, Step
 from checks.machine.naming.properties import PROPERTIES
 from checks.machine.verdicts import CheckResult, StepResult
 
@@ -216,9 +216,8 @@ def _show_what_to_do(
 
 
 def show_stage_end(screen: Screen, step: Step) -> None:
-    """A warm word after the last step of a stage."""
-    later = STEPS[STEPS.index(step) + 1 :]
-    if not later or later[0].stage != step.stage:
+    """A warm word after the last step of a stage; it does not wait for the bonus steps."""
+    if step == [other for other in CORE if other.stage == step.stage][-1]:
         screen.sentence(STAGE_ENDS[step.stage], style="bold")
 
 

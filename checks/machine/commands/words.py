@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from checks.contents import COURSE, STAGES, STEPS, Step
+from checks.contents import BONUS, CORE, COURSE, STAGES, STEPS, Step
 from checks.machine.course.progress import Progress
 from checks.machine.course.source import Source
 from checks.machine.verdicts import StepResult
@@ -33,21 +33,28 @@ class Usage(Exception):
 
 
 def find_steps(words: list[str]) -> list[Step]:
-    """The steps that the words name, each once, in the order of the course."""
+    """The steps that the words name, each once, in the order of the course.
+
+    A bonus step is meant only where it is named itself, or by "bonus".
+    """
     wanted = [step for word in words for part in word.split(",") if part for step in _named(part)]
     return [step for step in STEPS if step in wanted]
 
 
 def _named(word: str) -> list[Step]:
     plain = word.strip().replace("\\", "/").rstrip("/").removeprefix("./").lower()
-    if plain == "all":
-        return STEPS
+    if plain in ("all", "bonus"):
+        return CORE if plain == "all" else BONUS
     tail = "/".join(plain.split("/")[-2:])
     found = [
         step
         for step in STEPS
-        if plain in (step.id, step.name, step.stage, step.stage.split("_")[0], step.stage[1])
-        or tail in (step.path, step.path.removesuffix(".py"), step.name + ".py", step.stage)
+        if plain in (step.id, step.name)
+        or tail in (step.path, step.path.removesuffix(".py"), step.name + ".py")
+    ] or [
+        step
+        for step in CORE
+        if plain in (step.stage, step.stage.split("_")[0], step.stage[1]) or tail == step.stage
     ]
     if not found:
         raise Usage(f"There is no step or command {word!r}.{_nearest(plain)}")
@@ -55,7 +62,7 @@ def _named(word: str) -> list[Step]:
 
 
 def _nearest(word: str) -> str:
-    known = [*COMMANDS, "all", *STAGES, *(name for s in STEPS for name in (s.name, s.id))]
+    known = [*COMMANDS, "all", "bonus", *STAGES, *(name for s in STEPS for name in (s.name, s.id))]
     near = difflib.get_close_matches(word.rpartition("/")[2].removesuffix(".py"), known, 1, 0.4)
     return f" Did you mean {near[0]}?" if near else " Try: python run_step.py list"
 
@@ -63,7 +70,7 @@ def _nearest(word: str) -> str:
 def one_step(words: list[str], options: Any) -> Step:
     """The step that a command is about: the one named, or the current one."""
     if not words:
-        return Course(options).current() or STEPS[-1]
+        return Course(options).current() or CORE[-1]
     steps = find_steps(words)
     if len(steps) != 1:
         raise Usage(f"One step at a time, please: {' '.join(words)} are {len(steps)}.")
@@ -88,8 +95,8 @@ class Course:
         return known or step.id in self.just_passed
 
     def current(self) -> Step | None:
-        """The first step that is not known to pass."""
-        return next((step for step in STEPS if not self.has_passed(step)), None)
+        """The first step that is not known to pass; bonus steps are not on the way."""
+        return next((step for step in CORE if not self.has_passed(step)), None)
 
     def record(self, step: Step, passed: bool) -> None:
         if passed:

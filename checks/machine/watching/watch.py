@@ -19,7 +19,7 @@ import queue
 import time
 from typing import Any
 
-from checks.contents import COURSE, STEPS, Step
+from checks.contents import CORE, COURSE, STEPS, Step
 from checks.machine.commands import around
 from checks.machine.commands.checking import (
     again_words,
@@ -262,7 +262,7 @@ class Watch:
             show_stage_end(self.screen, self.step)
         later = course.current()
         if later is None:
-            self.screen.say(f"All {len(STEPS)} steps pass.", "green")
+            self.screen.say(f"All {len(CORE)} steps pass.", "green")
             return False
         begun = course.source.problem(later) is None
         if self.follows and begun and STEPS.index(later) > STEPS.index(self.step):
@@ -313,7 +313,7 @@ class Watch:
     def _next(self) -> None:
         """On to the step that has to be done: the one after this, or before, if all others pass."""
         course, here = self._course(), STEPS.index(self.step)
-        open_steps = [step for step in STEPS if not course.has_passed(step)]
+        open_steps = [step for step in CORE if not course.has_passed(step)]
         others = [step for step in open_steps if step is not self.step]
         if not others:
             everything = "All steps pass." if not open_steps else "All other steps pass."
