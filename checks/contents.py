@@ -64,6 +64,7 @@ STEPS = _number(
         ("s4_decoder/decoder.py", "a score for every next word"),
         ("s5_transformer/masks.py", "who may look at whom"),
         ("s5_transformer/transformer.py", "encoder, decoder and masks together"),
+        ("s5_transformer/training.py", "a learning rate, a loss, one step"),
     ],
     bonus=[],
 )

@@ -13,33 +13,48 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine.asking.compare import Received, differs, expect, expect_form
+from checks.machine.asking.compare import (
+    Received,
+    differs,
+    expect,
+    expect_form,
+    expect_number,
+    expect_text,
+)
 from checks.machine.asking.learner import LearnerError
 from checks.machine.asking.module import Function, Module, Shapes
+from checks.machine.asking.stand_ins import Descent, Oracle, Square, Words, state
 from checks.machine.asking.submission import Submission
 from checks.machine.asking.transcript import refusal
-from checks.machine.asking.values import Array, Square
+from checks.machine.asking.values import Array
 from checks.machine.verdicts import Fail
 
 __all__ = [
     "SHARES",
     "Array",
+    "Descent",
     "Fail",
     "Function",
     "Module",
+    "Oracle",
     "Received",
     "Square",
     "Submission",
+    "Words",
     "check",
+    "differs",
     "expect",
     "expect_form",
     "expect_gradients",
     "expect_independent",
     "expect_manners",
     "expect_no_call",
+    "expect_number",
     "expect_one_of",
     "expect_sized",
+    "expect_text",
     "raises",
+    "state",
 ]
 
 Check = Callable[[Submission], None]

@@ -15,6 +15,7 @@ WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool"
 MOST_ITEMS, DEEPEST = 8, 2  # Of a tuple: more is not looked at.
 MOST_AXES = 64
 MOST = 10_000  # Parameters, names.
+PLAIN = (type(None), bool, int, float, str)
 FORM = {"dtype": str, "device": str, "layout": str, "requires_grad": bool}
 
 
@@ -28,6 +29,12 @@ def well_formed(do: str, arguments: dict[str, Any], ok: Any) -> bool:
         return isinstance(ok, dict) and isinstance(ok.get("kind"), str) and _module(ok)
     if do == "attribute":
         return _value(ok)
+    if do == "state":
+        return (
+            isinstance(ok, dict)
+            and type(ok.get("training")) is bool
+            and _list(ok.get("parameters"), _named_report)
+        )
     if do == "call":
         return isinstance(ok, dict) and _call(arguments, ok)
     return True
@@ -83,6 +90,8 @@ def _value(value: Any, depth: int = 0) -> bool:
         return False
     if value["kind"] == "tensor":
         return _report(value)
+    if type(value.get("plain")) not in PLAIN:
+        return False
     items = value.get("items", [])
     few = isinstance(items, list) and len(items) <= MOST_ITEMS and (not items or depth < DEEPEST)
     return few and all(_value(item, depth + 1) for item in items)

@@ -96,6 +96,33 @@ def expect(
         raise fail if got.unsure is None else Unsure(got.say(got.unsure), fail)
 
 
+def expect_number(got: Received, expected: float) -> None:
+    """Fail unless `got` is a plain number, and this one up to rounding, relative to it."""
+    if got.kind == "tensor" and got.shape == ():
+        sentence = f"{got.name} is a tensor, expected a plain Python number."
+        raise Fail("values", got.say(sentence), shows="tensor-for-number")
+    if got.kind not in ("float", "int"):
+        hint = " Is a return missing?" if got.kind == "NoneType" else ""
+        sentence = f"{got.name} is {got.describe()}, expected a number.{hint}"
+        raise Fail("values", got.say(sentence), shows="nothing-returned" if hint else None)
+    if type(got.plain) not in (int, float) or not np.isfinite(got.plain):
+        raise Fail("non_finite", got.say(f"{got.name} is {got.plain or 'nan'}."))
+    if not abs(got.plain - expected) <= TOLERANCE * abs(expected):
+        sentence = f"{got.name}: expected {expected:.6g}, got {got.plain:.6g}."
+        raise Fail("values", got.say(sentence))
+
+
+def expect_text(got: Received, expected: str) -> None:
+    """Fail unless `got` is this text."""
+    if got.kind != "str":
+        hint = " Is a return missing?" if got.kind == "NoneType" else ""
+        sentence = f"{got.name} is {got.describe()}, expected a str.{hint}"
+        raise Fail("values", got.say(sentence), shows="nothing-returned" if hint else None)
+    if got.plain != expected:
+        sentence = f'{got.name}: expected "{expected}", got "{str(got.plain)[:200]}".'
+        raise Fail("values", got.say(sentence))
+
+
 def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None) -> None:
     """Fail unless `got` is an ordinary tensor of that shape and dtype."""
     dtype = dtype or got.wanted_dtype

@@ -118,6 +118,19 @@ class Module(Function):
         other._begin()
         return other
 
+    def sent(self, dtype: str) -> Any:
+        """As an argument of another function: the module itself, in its mode."""
+        return {"at_hand": self.handle, "train": self.trains}
+
+    @property
+    def described(self) -> str:
+        return f"your {self.made.partition('(')[0]}"
+
+    def numbers(self, reports: dict[str, Any]) -> dict[str, Array]:
+        """The weights by role, of its parameters as they were reported later."""
+        arrays = {name: reports[name]["array"] for name in self.parameters}
+        return self._by_role(arrays)
+
     def method(self, name: str, *args: Any) -> Received:
         return self.called(*args, method=name)[0]
 

@@ -97,13 +97,16 @@ class Submission:
         dtype: str = "float32",
         default_dtype: str = "float32",
         fresh: bool = False,
+        home: str | None = None,
         **kwargs: Any,
     ) -> Module:
         """Make `name(**kwargs)` under a default dtype, move it to `dtype`, in eval mode.
 
         `fresh`: it matters how it comes from its constructor, not only what it computes.
+        `home`: the module of the earlier step that has it, if it is not this step's.
         """
-        self.require(name)
+        if home is None:
+            self.require(name)
         shown = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
         call = f"{name}({shown})"
         key = f"{call} {dtype} {default_dtype}"
@@ -116,6 +119,7 @@ class Submission:
             f"while {call} was being made",
             handle=self.handles,
             name=name,
+            home=home,
             args=list(args),
             kwargs=kwargs,
             dtype=dtype,

@@ -54,6 +54,8 @@ def alike(event: Event, theirs: Any, right: Any, finite: bool = False) -> bool:
         return _same_module(event, mine["ok"], theirs["ok"], right.get("ok") or {})
     if event.do == "attribute":
         return _same_value(mine["ok"], theirs["ok"], right.get("ok"), finite)
+    if event.do == "state":
+        return _same_state(mine["ok"], theirs["ok"], right.get("ok") or {}, finite)
     if event.do == "call":
         return _same_call(event, mine["ok"], theirs["ok"], right.get("ok") or {}, finite)
     return True
@@ -120,6 +122,13 @@ def _forms(module: Any, part: str, named: bool) -> Counter[Any]:
     return Counter((named and name, *_form(report)) for name, report in module[part])
 
 
+def _same_state(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
+    one, two, truth = (dict(found.get("parameters", [])) for found in (mine, theirs, right))
+    return bool(mine["training"] == theirs["training"] and one.keys() == two.keys()) and all(
+        _same_value(report, two[name], truth.get(name), finite) for name, report in one.items()
+    )
+
+
 def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
     if not _same_value(mine["value"], theirs["value"], right.get("value"), finite):
         return False
@@ -153,9 +162,11 @@ def _zeros(gradient: Any) -> Array:
 
 
 def _same_value(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
-    for key in ("kind", "dtype", "device", "layout", "shape", "plain", "requires_grad"):
+    for key in ("kind", "dtype", "device", "layout", "shape", "requires_grad"):
         if mine.get(key) != theirs.get(key):
             return False
+    if not _same_plain(mine.get("plain"), theirs.get("plain"), (right or {}).get("plain")):
+        return False
     right = right or {}
     ours, others = mine.get("items") or [], theirs.get("items") or []
     truths = right.get("items") or [None] * len(ours)
@@ -172,6 +183,15 @@ def _same_value(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
     return close(
         np.where(np.isfinite(two), one, two) if finite else one, two, truth and plain(truth)
     )
+
+
+def _same_plain(mine: Any, theirs: Any, right: Any) -> bool:
+    """Numbers with a fraction up to rounding, relative to themselves."""
+    if type(mine) is not float or type(theirs) is not float:
+        return bool(mine == theirs)
+    scale = abs(right) if type(right) is float and right else abs(mine) or 1.0
+    truth = np.asarray(1.0) if type(right) is float and right else None
+    return close(np.asarray(mine / scale), np.asarray(theirs / scale), truth)
 
 
 def close(mine: Array, theirs: Array, right: Array | None) -> bool:

@@ -13,14 +13,10 @@ Array = NDArray[Any]
 DESCRIBED = {"float64": "", "float32": "", "int64": " int64", "bool": " bool"}
 
 
-class Square:
-    """A stand-in for a dropout module that squares what it gets, whatever its shape."""
-
-
 def to_wire(value: Any, dtype: str) -> Any:
     """An argument as the worker takes it; numbers with a fraction in the given dtype."""
-    if isinstance(value, Square):
-        return {"stand_in": "square"}
+    if hasattr(value, "sent"):  # A stand-in, or a module of the learner's.
+        return value.sent(dtype)
     if not isinstance(value, np.ndarray):
         return value
     if value.dtype.kind == "f":
@@ -39,4 +35,4 @@ def exact(values: Array) -> Array:
 def describe(arg: Any) -> str:
     if isinstance(arg, np.ndarray):
         return f"{arg.shape}{DESCRIBED.get(str(arg.dtype), '')}"
-    return "a dropout that squares" if isinstance(arg, Square) else repr(arg)
+    return str(getattr(arg, "described", repr(arg)))

@@ -19,6 +19,8 @@ PROPERTIES = {
     "fixed-device": "A tensor stays on one fixed device, so the code breaks wherever else its "
     "input is.",
     "nothing-returned": "Nothing is handed back: a function that ends without a return gives None.",
+    "tensor-for-number": "A tensor is handed back where a plain number was asked for. It holds on "
+    "to everything that it was computed from.",
     "no-gradient": "No gradient reaches one of the inputs or weights: it is cut off, told not to "
     "learn, or has no part in the answer. So nothing can be learned there.",
     "plain-tensor": "A tensor hangs on the module without being registered, so PyTorch does not "

@@ -16,12 +16,13 @@ import lines
 import torch
 import wire
 from finder import Finder, Forbidden, guard
+from stand_ins import KINDS
 from torch import nn
 from watchers import Ban, Spy, Tracer
 
 torch.set_num_threads(1)
 
-NUMEL_LIMIT = 1_000_000
+NUMEL_LIMIT, TEXT_LIMIT = 1_000_000, 10_000
 INTERNAL = frozenset(vars(nn.Module()))
 DTYPES = {
     "float32": torch.float32,
@@ -48,13 +49,6 @@ _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
 _named_modules, _modules = nn.Module.named_modules, nn.Module.modules
 _split, _train, _double, _move = torch.split, nn.Module.train, nn.Module.double, nn.Module.to
-
-
-class Square(nn.Module):
-    """A stand-in for dropout, so that its effect can be foretold: every number squared."""
-
-    def forward(self, x):
-        return x * x
 
 
 class Bench:
@@ -135,11 +129,13 @@ class Bench:
         self.module = sys.modules[module]
         return {"names": self._names()}
 
-    def do_build(self, handle, name, args, kwargs, dtype, default_dtype, seed):
+    def do_build(self, handle, name, home, args, kwargs, dtype, default_dtype, seed):
+        """`home`: the module that has it, if it is not the step's own."""
         _seed(seed)
         torch.set_default_dtype(DTYPES[default_dtype])
         try:
-            made = getattr(self.module, name)(*args, **kwargs)
+            module = importlib.import_module(home) if home else self.module
+            made = getattr(module, name)(*args, **kwargs)
         finally:
             torch.set_default_dtype(torch.float32)
         if not isinstance(made, _Module):
@@ -186,6 +182,12 @@ class Bench:
         for part in name.split("."):
             value = getattr(value, part)
         return self._value(value)
+
+    def do_state(self, handle):
+        """Of a module: its mode, and its parameters with their numbers."""
+        module = self.modules[handle]
+        named = [[n, self.report(p)] for n, p in _named_parameters(module)]
+        return {"training": bool(module.training), "parameters": named}
 
     def do_call(
         self, target, method, args, kwargs, weighting, spy, ban, device, seed, trace, train
@@ -246,9 +248,27 @@ class Bench:
             self.leaves.append(None)
             return tensor
         self.leaves.append(None)
-        if value == {"stand_in": "square"}:
-            return Square()
-        return value
+        return self._stand_in(value) if isinstance(value, dict) else value
+
+    def _stand_in(self, value):
+        """What was made before, by its handle, or one of the stand-ins, kept under its handle."""
+        if "at_hand" in value:
+            made = self.modules[value["at_hand"]]
+        else:
+            with _enable_grad():
+                given = {name: self._given(own) for name, own in value["with"].items()}
+                made = KINDS[value["stand_in"]](**given)
+            if value["handle"] is not None:
+                self.modules[value["handle"]] = made
+        if value["train"] is not None:
+            _set_mode(made, value["train"])
+            self.modes.pop(value.get("at_hand"), None)
+        return made
+
+    def _given(self, value):
+        if isinstance(value, wire.Array):
+            return self._tensor(value)
+        return self._stand_in(value) if isinstance(value, dict) else value
 
     def _tensor(self, array):
         dtype = DTYPES[array.dtype]
@@ -268,6 +288,10 @@ class Bench:
             return {"kind": "tuple" if isinstance(value, tuple) else "list", "items": items}
         if value is None or type(value) in (bool, int, float):
             return {"kind": type(value).__name__, "plain": value if value == value else None}
+        if isinstance(value, (float, str)):  # NumPy's double numbers are floats, too.
+            kind = float if isinstance(value, float) else str
+            plain = kind(value) if kind is float else str.__str__(value)[:TEXT_LIMIT]
+            return {"kind": kind.__name__, "plain": plain if plain == plain else None}
         return {"kind": str(type(value).__name__)[:100]}
 
     def report(self, tensor, numbers=True):

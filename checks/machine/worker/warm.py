@@ -38,7 +38,7 @@ def warm_up():
     weighting = wire.Array("float32", (2, 2, 4), bytes(64))
     bench.do_load("", {"prepared.part": ["part.py", source]}, {}, "prepared.part", [], [], 0)
     for _ in range(8):  # Python, too, goes faster after some rounds.
-        made = bench.do_build(1, "Part", [], {"size": 4}, "float32", "float32", 0)
+        made = bench.do_build(1, "Part", None, [], {"size": 4}, "float32", "float32", 0)
         numbers = sum(tensor.numel() for tensor in bench.modules[1].parameters())
         long = wire.Array("float32", (numbers,), bytes(4 * numbers))
         bench.do_assign(1, wire.unpacked(wire.packed({"made": made, "long": long}))["long"])

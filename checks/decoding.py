@@ -1,0 +1,71 @@
+"""What decoding should write, for checks of it: greedy and beam search over scores that are known.
+
+`Next` gives the scores of what follows a beginning of the target, (vocab_size,). Beside the tokens
+comes the margin: by how much, at least, what was chosen was better than what was not. Where it is
+small, rounding may choose otherwise, and no check asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+Next = Callable[[list[int]], NDArray[np.float64]]
+Found = tuple[list[int], float]  # The tokens from bos on, and the margin.
+
+
+def greedy(next_scores: Next, bos_idx: int, eos_idx: int, max_len: int) -> Found:
+    """Always the best next token, up to eos or max_len tokens."""
+    tokens, margin = [bos_idx], np.inf
+    while len(tokens) < max_len and (len(tokens) == 1 or tokens[-1] != eos_idx):
+        scores = next_scores(tokens)
+        second, first = np.sort(scores)[-2:]
+        margin = min(margin, first - second)
+        tokens.append(int(scores.argmax()))
+    return tokens, float(margin)
+
+
+def beam(
+    next_scores: Next,
+    bos_idx: int,
+    eos_idx: int,
+    max_len: int,
+    beam_size: int = 4,
+    length_penalty: float = 0.6,
+) -> Found:
+    """The paper's beam search (section 6.1), as step 5.4 defines it."""
+    live: list[tuple[float, list[int]]] = [(0.0, [bos_idx])]
+    finished: list[tuple[float, list[int]]] = []
+    margin = np.inf
+    while live and len(live[0][1]) < max_len:
+        longer = []
+        for log_p, tokens in live:
+            scores = next_scores(tokens)
+            top = scores.max()
+            logs = scores - top - np.log(np.exp(scores - top).sum())
+            longer += [(log_p + float(log), [*tokens, token]) for token, log in enumerate(logs)]
+        longer.sort(reverse=True)
+        width = beam_size - len(finished)
+        margin = min(margin, _gap(longer, width))
+        finished += [pair for pair in longer[:width] if pair[1][-1] == eos_idx]
+        live = [pair for pair in longer[:width] if pair[1][-1] != eos_idx]
+    ranked = sorted(
+        ((log_p / ((4 + len(t)) / 6) ** length_penalty, t) for log_p, t in finished or live),
+        reverse=True,
+    )
+    return ranked[0][1], float(min(margin, _gap(ranked, 1)))
+
+
+def _gap(ranked: Sequence[tuple[float, list[int]]], width: int) -> float:
+    """Between the last that is kept and the first that is not."""
+    return ranked[width - 1][0] - ranked[width][0] if len(ranked) > width else np.inf
+
+
+def together(rows: Sequence[Sequence[int]], pad_idx: int) -> NDArray[np.int64]:
+    """Targets as one batch, the shorter ones filled up with padding: (batch_size, length)."""
+    batch = np.full((len(rows), max(map(len, rows))), pad_idx)
+    for row, tokens in zip(batch, rows):
+        row[: len(tokens)] = tokens
+    return batch

@@ -1,0 +1,180 @@
+"""What a learner's function is given in the place of something large, as the judge knows it.
+
+In the worker each is a class of the same name: checks/machine/worker/stand_ins.py. The first time
+it is sent with its settings, later by its handle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from checks.machine.asking.values import Array, to_wire
+from checks.machine.verdicts import Stopped
+
+if TYPE_CHECKING:
+    from checks.machine.asking.submission import Submission
+
+SOURCES, STATES = 11, 23  # That an Oracle tells apart: primes, so that every token counts.
+
+
+class StandIn:
+    """`settings` are sent once; `trains`, train or eval mode, whenever it is not None."""
+
+    described = ""
+
+    def __init__(self, submission: Submission, **settings: Any):
+        self.submission, self.settings = submission, settings
+        self.trains: bool | None = None
+        self.handle: int | None = None
+
+    def sent(self, dtype: str) -> Any:
+        if self.handle is not None:
+            return {"at_hand": self.handle, "train": self.trains}
+        self.submission.handles += 1
+        self.handle = self.submission.handles
+        return {
+            "stand_in": type(self).__name__.lower(),
+            "with": {name: to_wire(value, dtype) for name, value in self.settings.items()},
+            "handle": self.handle,
+            "train": self.trains,
+        }
+
+
+class Square(StandIn):
+    """For a dropout module: it squares what it gets, whatever its shape."""
+
+    described = "a dropout that squares"
+
+    def __init__(self) -> None:
+        self.trains = None
+
+    def sent(self, dtype: str) -> Any:
+        return {"stand_in": "square", "with": {}, "handle": None, "train": None}
+
+
+class Oracle(StandIn):
+    """For a Transformer: a table of scores for every source, every beginning of a target and every
+    next token; one for train mode and one for eval mode.
+
+    Each row of scores has a constant of its own, which no probability depends on. `rare` tokens
+    have next to no probability. `left`: what all gradients hold at first.
+    """
+
+    described = "a model"
+
+    def __init__(
+        self,
+        submission: Submission,
+        vocab_size: int,
+        src_pad_idx: int,
+        trg_pad_idx: int,
+        rare: Sequence[int] = (),
+        left: float | None = None,
+    ):
+        self.scores = submission.normal(2, SOURCES, STATES, vocab_size, scale=1.5)
+        self.scores += submission.normal(2, SOURCES, STATES, 1, scale=4.0)
+        self.bonus = submission.normal(2, vocab_size)
+        self.bonus[:, list(rare)] = -40
+        super().__init__(
+            submission,
+            scores=self.scores,
+            bonus=self.bonus,
+            src_pad_idx=src_pad_idx,
+            trg_pad_idx=trg_pad_idx,
+            left=left,
+        )
+        self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
+
+    def source(self, src: Array) -> int:
+        """What it knows of one source sentence."""
+        known = 0
+        for at, token in enumerate(src.tolist()):
+            if token != self.src_pad_idx:
+                known = (known * 7 + token * 3 + at + 1) % SOURCES
+        return known
+
+    def states(self, trg: Sequence[int]) -> list[int]:
+        """What it knows of a target after each of its tokens."""
+        found = [0]
+        for token in trg:
+            found.append((found[-1] * 5 + int(token) + 1) % STATES)
+        return found[1:]
+
+    def next(self, src: Array, trg: Sequence[int]) -> Array:
+        """(vocab_size,) scores, in eval mode, of what follows a beginning of the target."""
+        return np.asarray(self.scores[1, self.source(src), self.states(trg)[-1]] + self.bonus[1])
+
+    def places(self, src: Array, trg: Array) -> tuple[Array, Array]:
+        """Of each token of a batch: its source and its state, (batch_size, trg_len) each."""
+        states = np.array([self.states(row.tolist()) for row in trg])
+        sources = np.array([self.source(row) for row in src])
+        return np.broadcast_to(sources[:, None], states.shape), states
+
+    def logits(self, src: Array, trg: Array) -> Array:
+        """(batch_size, trg_len, vocab_size), in train mode."""
+        return np.asarray(self.scores[0][self.places(src, trg)] + self.bonus[0])
+
+    def gradients(self, src: Array, trg: Array, of_logits: Array) -> dict[str, Array]:
+        """Of both parameters, from those of the logits that `logits` gives."""
+        scores, bonus = np.zeros_like(self.scores), np.zeros_like(self.bonus)
+        np.add.at(scores[0], self.places(src, trg), of_logits)
+        bonus[0] = of_logits.sum((0, 1))
+        return {"decoder.scores": scores, "decoder.bonus": bonus}
+
+    @property
+    def parameters(self) -> dict[str, Array]:
+        return {"decoder.scores": self.scores, "decoder.bonus": self.bonus}
+
+
+class Descent(StandIn):
+    """For an optimizer: plain gradient descent on all parameters of a model."""
+
+    described = "an optimizer"
+
+    def __init__(self, submission: Submission, model: Any, lr: float):
+        super().__init__(submission, model=model, lr=lr)
+
+
+class Words(StandIn):
+    """For a vocabulary. `around`: the ids that encode puts before and after those of the words."""
+
+    described = "a vocabulary"
+
+    def __init__(
+        self,
+        submission: Submission,
+        words: list[str],
+        pad_idx: int,
+        bos_idx: int,
+        eos_idx: int,
+        around: tuple[list[int], list[int]] = ([], []),
+    ):
+        super().__init__(
+            submission,
+            words=words,
+            pad_idx=pad_idx,
+            bos_idx=bos_idx,
+            eos_idx=eos_idx,
+            around=[list(ids) for ids in around],
+        )
+        self.words, self.around = words, around
+
+    def encode(self, text: str) -> list[int]:
+        before, after = self.around
+        return [*before, *map(self.words.index, text.split()), *after]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return "<" + "·".join(self.words[token] for token in ids) + ">"
+
+
+def state(submission: Submission, model: Any) -> tuple[bool, dict[str, Any]]:
+    """The mode that a model is in, and its parameters by name, as they are reported."""
+    doing = "when the model was looked at afterwards"
+    answer = submission.ask("state", doing, handle=model.handle)
+    try:
+        return answer["training"], {str(name): report for name, report in answer["parameters"]}
+    except (TypeError, ValueError, KeyError):
+        raise Stopped("no_result", f"No valid answer came back {doing}.") from None

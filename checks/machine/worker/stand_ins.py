@@ -1,0 +1,127 @@
+"""What a learner's function is given in the place of something large: its answers can be foretold.
+
+The judge knows the same by its own formulas: checks/stand_ins.py.
+"""
+
+import torch
+from torch import nn
+
+_index, _arange, _tensor = torch.Tensor.__getitem__, torch.arange, torch.tensor
+
+
+class Square(nn.Module):
+    """For dropout: every number squared."""
+
+    def forward(self, x):
+        return x * x
+
+
+class Reader(nn.Module):
+    """The encoder of an Oracle: hands on each token and its place."""
+
+    def forward(self, src, src_mask=None):
+        places = _arange(src.size(1), device=src.device).expand(src.shape)
+        return torch.stack([src.float(), places.float()], dim=-1)
+
+
+class Teller(nn.Module):
+    """The decoder of an Oracle: looks its scores up, by the source and all that is written."""
+
+    def __init__(self, scores, bonus):
+        super().__init__()
+        self.scores, self.bonus = nn.Parameter(scores), nn.Parameter(bonus)
+
+    def forward(self, trg, encoder_output, trg_mask=None, src_mask=None):
+        _, sources, states, _ = self.scores.shape
+        source = _tensor([0] * len(trg))
+        shown = src_mask.reshape(len(encoder_output), -1) != 0
+        for place in range(encoder_output.size(1)):
+            token, at = encoder_output[:, place].detach().round().long().unbind(-1)
+            further = (source * 7 + token * 3 + at + 1) % sources
+            source = further.where(shown[:, place], source)
+        state, found = _tensor([0] * len(trg)), []
+        for token in trg.unbind(1):
+            state = (state * 5 + token + 1) % states
+            found.append(state)
+        mode = 0 if self.training else 1
+        rows = self.scores[mode][source[:, None], torch.stack(found, 1)]
+        return rows + self.bonus[mode]
+
+
+class Oracle(nn.Module):
+    """For a Transformer: its scores are a table's, other ones in train mode than in eval mode.
+
+    scores: (2, sources, states, vocab_size); bonus: (2, vocab_size), added to all scores.
+    `left`: a number that all gradients hold when it comes, as if from an earlier step.
+    """
+
+    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left):
+        super().__init__()
+        self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
+        self.encoder, self.decoder = Reader(), Teller(scores, bonus)
+        if left is not None:
+            for parameter in self.parameters():
+                parameter.grad = torch.full_like(parameter, left)
+
+    def encode(self, src):
+        src_mask = (src != self.src_pad_idx)[:, None, None, :]
+        return self.encoder(src, src_mask), src_mask
+
+    def decode(self, trg, encoder_output, src_mask):
+        return self.decoder(trg, encoder_output, None, src_mask)
+
+    def forward(self, src, trg):
+        return self.decode(trg, *self.encode(src))
+
+
+class Descent:
+    """For an optimizer: plain gradient descent. (To make one of torch.optim costs two seconds.)"""
+
+    def __init__(self, model, lr):
+        self.param_groups = [{"params": list(model.parameters()), "lr": lr}]
+        self.defaults, self.state = {"lr": lr}, {}
+
+    def zero_grad(self, set_to_none=True):
+        for parameter in self.param_groups[0]["params"]:
+            if set_to_none:
+                parameter.grad = None
+            elif parameter.grad is not None:
+                parameter.grad = torch.zeros_like(parameter.grad)
+
+    def step(self, closure=None):
+        loss = None
+        if closure is not None:
+            with torch.enable_grad():
+                loss = closure()
+        with torch.no_grad():
+            for parameter in self.param_groups[0]["params"]:
+                if parameter.grad is not None:
+                    parameter.sub_(self.param_groups[0]["lr"] * parameter.grad)
+        return loss
+
+
+class Words:
+    """For a vocabulary: words with a blank between them in, `<` words with dots between `>` out.
+
+    `around`: the ids that encode puts before and after those of the words.
+    """
+
+    def __init__(self, words, pad_idx, bos_idx, eos_idx, around):
+        self.pad_idx, self.bos_idx, self.eos_idx = pad_idx, bos_idx, eos_idx
+        self._words, self._around = words, around
+
+    def __len__(self):
+        return len(self._words)
+
+    def encode(self, text):
+        before, after = self._around
+        return [*before, *(self._words.index(word) for word in text.split()), *after]
+
+    def decode(self, ids):
+        if not isinstance(ids, list) or any(type(token) is not int for token in ids):
+            kind = type(ids[0]).__name__ if isinstance(ids, list) else type(ids).__name__
+            raise TypeError(f"decode takes a list of ints; this holds or is a {kind}")
+        return "<" + "·".join(self._words[token] for token in ids) + ">"
+
+
+KINDS = {kind.__name__.lower(): kind for kind in (Square, Oracle, Descent, Words)}

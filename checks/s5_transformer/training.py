@@ -1,0 +1,383 @@
+"""Checks for s5_transformer/training.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import (
+    Array,
+    Descent,
+    Fail,
+    Function,
+    Module,
+    Oracle,
+    Received,
+    Submission,
+    check,
+    differs,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    expect_number,
+    raises,
+    state,
+)
+
+HINTS = [
+    "The target is bos, a, b, eos. What may the decoder read at each place, and what should it "
+    "say there?",
+    "One token is missing at the end of what is read, another one at the start of what is wanted. "
+    "Which padding will the loss meet?",
+    "The order of a step: scores, loss, old gradients away, new gradients, clip, step.",
+    "logits = model(src, trg[:, ____])",
+]
+VOCAB_SIZE, SRC_PAD, TRG_PAD = 7, 4, 5
+LARGE = 1e6  # Of max_norm: nothing is clipped.
+
+
+def rate(submission: Submission) -> Function:
+    return submission.function("noam_learning_rate", paper.noam_learning_rate)
+
+
+def loss_of(submission: Submission, dtype: str = "float32") -> Function:
+    def truth(weights: paper.Weights, logits: Array, targets: Array, pad_idx: int) -> Array:
+        return paper.sequence_loss(logits, targets, pad_idx)
+
+    return submission.function("sequence_loss", truth, dtype)
+
+
+def predictions(
+    submission: Submission, pad: int, batch_size: int = 3, length: int = 5
+) -> tuple[Array, Array]:
+    """logits and targets, in which the sentences have different numbers of real tokens."""
+    logits = submission.normal(batch_size, length, VOCAB_SIZE, scale=2.0)
+    targets = submission.tokens(VOCAB_SIZE, batch_size, length)
+    targets[targets == pad] = pad - 1 if pad else 1
+    targets[0, length // 2 :] = pad
+    if batch_size > 1:
+        targets[1, -1] = pad
+    return logits, targets
+
+
+def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> tuple[Array, Array]:
+    """src and trg: three targets of different lengths, and the other's padding as a word."""
+    src, trg = submission.tokens(9, 3, src_len), submission.tokens(VOCAB_SIZE, 3, trg_len)
+    src[src == SRC_PAD], trg[trg == TRG_PAD] = TRG_PAD, SRC_PAD
+    src[0, -1], trg[0, -2:], trg[2, -3:] = SRC_PAD, TRG_PAD, TRG_PAD
+    trg[1, -2] = SRC_PAD
+    return src, trg
+
+
+class Training:
+    """A model whose scores are known, an optimizer, and what one step should make of it."""
+
+    def __init__(self, submission: Submission, lr: float = 1.0, **settings: Any):
+        self.submission, self.lr = submission, lr
+        self.model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, **settings)
+        self.optimizer = Descent(submission, self.model, lr)
+        self.step = submission.function("train_step", paper.sequence_loss)
+        self.expected = self.model.parameters
+
+    def on(self, src: Array, trg: Array, *more: float) -> tuple[Received, dict[str, Received]]:
+        """The answer of one train_step, and the parameters after it."""
+        got = self.step(self.model, self.optimizer, src, trg, *more)
+        reports = state(self.submission, self.model)[1]
+        after = {
+            name: Received(reports.get(name), name, f"{got.tried}, and looked at", "float32")
+            for name in self.expected
+        }
+        return got, after
+
+    def foretell(
+        self,
+        src: Array,
+        trg: Array,
+        smoothing: float = 0.0,
+        max_norm: float = LARGE,
+        spread: str = "all",
+        divergence: bool = False,
+    ) -> float:
+        """What one step should make of the parameters that are expected; its loss."""
+        self.model.scores, self.model.bonus = self.expected.values()
+        logits, how = self.model.logits(src, trg[:, :-1]), (trg[:, 1:], TRG_PAD, smoothing, spread)
+        of_logits = paper.sequence_loss_gradient(logits, *how)
+        gradients = self.model.gradients(src, trg[:, :-1], of_logits)
+        self.norm = float(np.sqrt(sum((g**2).sum() for g in gradients.values())))
+        factor = self.lr * min(1, max_norm / self.norm)
+        self.expected = {n: w - factor * gradients[n] for n, w in self.expected.items()}
+        return float(paper.sequence_loss(logits, *how, divergence))
+
+    def expect(self, after: dict[str, Received]) -> None:
+        """Every parameter went where the step should have taken it."""
+        for name, got in after.items():
+            expect(got, self.expected[name])
+
+
+def expect_smoothed(got: Received, truths: list[float]) -> None:
+    """One of these losses: the paper does not say over which tokens smoothing is spread."""
+    if got.kind == "tensor":
+        expect_form(got, ())
+    value = got.array if got.array is not None else got.plain
+    if isinstance(value, (float, np.ndarray)):
+        if any(not differs(np.asarray(value), np.asarray(truth)).any() for truth in truths):
+            return
+    if got.kind == "tensor":
+        expect(got, np.asarray(truths[0]))
+    expect_number(got, truths[0])
+
+
+def smoothings() -> list[dict[str, Any]]:
+    """Every way to smooth, the first being PyTorch's."""
+    return [{"spread": s, "divergence": d} for d in (False, True) for s in paper.SPREADS]
+
+
+@check
+def the_rate_rises_and_falls(submission: Submission) -> None:
+    """The learning rate grows evenly up to warmup_steps, then falls with the root of the step."""
+    for dim_vector, warmup_steps in ((6, 5), (512, 4000), (16, 1)):
+        for step in (1, 2, warmup_steps, warmup_steps + 1, 4 * warmup_steps + 3):
+            got = rate(submission)(step, dim_vector, warmup_steps)
+
+            expect_number(got, paper.noam_learning_rate(step, dim_vector, warmup_steps))
+
+
+@check
+def steps_count_from_one(submission: Submission) -> None:
+    """There is no step 0, and none before it: a ValueError that names it."""
+    for step in (0, -3):
+        with raises(ValueError, step):
+            rate(submission)(step, 6, 5)
+
+
+@check
+def the_loss_is_a_mean_over_real_tokens(submission: Submission) -> None:
+    """The loss is the mean cross-entropy of all targets that are no padding, whatever its index."""
+    for pad in (0, 3):
+        for batch_size, length in ((3, 5), (1, 4), (2, VOCAB_SIZE), (2, 1)):
+            logits, targets = predictions(submission, pad, batch_size, length)
+            if length == 1:
+                targets[0] = 6
+
+            got = loss_of(submission)(logits, targets, pad)
+
+            expect(got, paper.sequence_loss(logits, targets, pad))
+
+
+@check
+def smoothing_spreads_a_share(submission: Submission) -> None:
+    """With label_smoothing that share of each target is spread over the vocabulary."""
+    for pad, smoothing in ((0, 0.1), (3, 0.4)):
+        logits, targets = predictions(submission, pad)
+
+        got = loss_of(submission)(logits, targets, pad, smoothing)
+
+        truths = [paper.sequence_loss(logits, targets, pad, smoothing, **s) for s in smoothings()]
+        expect_smoothed(got, [float(truth) for truth in truths])
+
+
+@check
+def scores_at_padding_do_not_count(submission: Submission) -> None:
+    """Whatever is scored where the target is padding, the loss and its gradient are the same."""
+    logits, targets = predictions(submission, 3)
+    for smoothing in (0.0, 0.1):
+        first = loss_of(submission)(logits, targets, 3, smoothing)
+        expect_form(first, ())
+        other = np.where((targets == 3)[..., None], -logits + 2, logits)
+
+        second = loss_of(submission)(other, targets, 3, smoothing)
+
+        assert first.array is not None
+        expect(second, first.array)
+
+
+@check
+def the_loss_can_be_learned_from(submission: Submission) -> None:
+    """The gradient of the loss reaches every score of a real target, with the right sign."""
+    logits, targets = predictions(submission, 3)
+    expect_gradients(loss_of(submission, "float64"), logits, targets, 3)
+
+
+@check
+def the_loss_has_manners(submission: Submission) -> None:
+    """Asked twice the loss says the same; scores and targets stay; any device will do."""
+    logits, targets = predictions(submission, 3)
+    expect_manners(loss_of(submission), logits, targets, 3)
+
+
+@check
+def a_step_goes_down_the_gradient(submission: Submission) -> None:
+    """The decoder reads all but the last token, predicts all but the first; the optimizer steps."""
+    src, trg = sentences(submission)
+    training = Training(submission)
+
+    loss, after = training.on(src, trg, 0.0, LARGE)
+
+    expect_number(loss, training.foretell(src, trg))
+    training.expect(after)
+
+
+@check
+def targets_may_have_any_length(submission: Submission) -> None:
+    """Two tokens are enough for a step, and one sentence is enough for a batch."""
+    for rows, trg_len in ((3, 2), (1, 6)):
+        src, trg = sentences(submission, 3, 6)
+        src, trg = src[:rows], trg[:rows, :trg_len]
+        training = Training(submission)
+
+        loss, after = training.on(src, trg, 0.0, LARGE)
+
+        expect_number(loss, training.foretell(src, trg))
+        training.expect(after)
+
+
+@check
+def old_gradients_count_for_nothing(submission: Submission) -> None:
+    """Gradients left from before, or from the step before, do not move the weights."""
+    training = Training(submission, left=0.7)
+    for _ in range(3):
+        src, trg = sentences(submission)
+
+        loss, after = training.on(src, trg, 0.0, LARGE)
+
+        expect_number(loss, training.foretell(src, trg))
+        training.expect(after)
+
+
+@check
+def large_gradients_are_clipped(submission: Submission) -> None:
+    """The norm of all gradients together is at most max_norm, 1 by default; less is left alone."""
+    for more in ((0.0, 0.05), (0.0, 0.3), (), (0.0, LARGE)):
+        max_norm = more[1] if more else 1.0
+        for _ in range(100):
+            training, (src, trg) = Training(submission), sentences(submission, 4, 3)
+            truth = training.foretell(src[:2], trg[:2, :2], max_norm=max_norm)
+            if training.norm > 1.2 or more:
+                break
+
+        loss, after = training.on(src[:2], trg[:2, :2], *more)
+
+        expect_number(loss, truth)
+        training.expect(after)
+
+
+@check
+def a_step_smooths_its_labels(submission: Submission) -> None:
+    """label_smoothing of train_step reaches the loss; by default nothing is smoothed."""
+    for smoothing in (0.3, 0.0):
+        src, trg = sentences(submission)
+        training = Training(submission)
+
+        loss, after = training.on(src, trg, smoothing, LARGE)
+
+        start, truths, ends = training.expected, [], []
+        for how in smoothings():
+            training.expected = start
+            truths.append(training.foretell(src, trg, smoothing, **how))
+            ends.append(training.expected)
+        expect_smoothed(loss, truths)
+        training.expected = next((end for end in ends if is_at(after, end)), ends[0])
+        training.expect(after)
+
+
+@check
+def it_learns_in_train_mode(submission: Submission) -> None:
+    """A model that comes in eval mode, from decoding, learns in train mode all the same."""
+    for mode in (False, True):
+        src, trg = sentences(submission)
+        training = Training(submission)
+        training.model.trains = mode
+
+        loss, after = training.on(src, trg, 0.0, LARGE)
+
+        expect_number(loss, training.foretell(src, trg))
+        training.expect(after)
+
+
+@check
+def your_transformer_learns(submission: Submission) -> None:
+    """A step on your own Transformer moves every weight down the gradient of the loss."""
+    model, src, trg = a_transformer(submission)
+    before, lr = dict(model.weights), 1.0
+    step = submission.function("train_step", paper.sequence_loss, "float64")
+
+    loss = step(model, Descent(submission, model, lr), src, trg, 0.0, LARGE)
+
+    after = model.numbers(state(submission, model)[1])
+    expect_number(loss, loss_at(model, before, src, trg))
+    moved = {role: (before[role] - w) / lr for role, w in after.items()}
+    rng = submission.rng
+    directions = {role: np.asarray(rng.normal(size=w.shape)) for role, w in before.items()}
+    for role, row in model.open_rows.items():
+        directions[role][row] = 0
+
+    def slope(roles: list[str], way: float) -> float:
+        def loss_there(share: float) -> float:
+            moved = {role: before[role] + share * directions[role] for role in roles}
+            return loss_at(model, {**before, **moved}, src, trg)
+
+        return (loss_there(way) - loss_there(-way)) / (2 * way)
+
+    def differs_along(roles: list[str], tolerance: float) -> bool:
+        got = sum(float((moved[role] * directions[role]).sum()) for role in roles)
+        truths = [slope(roles, way) for way in (1e-6, 1e-8)]  # A kink (relu) may spoil one.
+        return not any(abs(got - truth) <= tolerance * (1 + abs(truth)) for truth in truths)
+
+    if differs_along(list(moved), 1e-5):
+        for role in [role for role in moved if differs_along([role], 1e-4)][:1]:
+            sentence = f"The step did not move {role} along the gradient of the loss."
+            still = not (moved[role] * (directions[role] != 0)).any()
+            sentence += " It did not move at all." if still else ""
+            raise Fail("gradient", loss.say(sentence), shows="no-gradient" if still else None)
+
+
+def is_at(after: dict[str, Received], expected: dict[str, Array]) -> bool:
+    """Whether these parameters, as they came, have these values."""
+    arrays = {name: got.array for name, got in after.items()}
+    return all(
+        array is not None
+        and array.shape == expected[name].shape
+        and not differs(array, expected[name]).any()
+        for name, array in arrays.items()
+    )
+
+
+def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
+    """The learner's own, one layer deep, and a batch in which its longest target just fits."""
+    max_len, dim_vector, n_head, dim_hidden = 6, 6, 3, 10
+    model = submission.build(
+        "Transformer",
+        dtype="float64",
+        home="s5_transformer.transformer",
+        src_pad_idx=SRC_PAD,
+        trg_pad_idx=TRG_PAD,
+        encoder_vocab_size=9,
+        decoder_vocab_size=VOCAB_SIZE,
+        dim_vector=dim_vector,
+        n_head=n_head,
+        max_len=max_len,
+        dim_hidden=dim_hidden,
+        num_layer=1,
+        dropout=0.0,
+    )
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
+
+    shapes = paper.transformer_shapes(9, VOCAB_SIZE, dim_vector, dim_hidden, 1)
+    tables = {}
+    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
+        role = f"{side}.embedding.token_embedding.embedding.weight"
+        tables[role.replace(".", "__")] = submission.normal(*shapes[role])
+        tables[role.replace(".", "__")][pad] = 0
+        model.open_rows[role] = pad
+    src, trg = sentences(submission, max_len, max_len + 1)
+    model.draw(shapes, truth, src[1:2, :-1], trg[1:2, :4], **tables)
+    return model, src, trg
+
+
+def loss_at(model: Module, weights: dict[str, Array], src: Array, trg: Array) -> float:
+    assert model.truth is not None
+    logits = model.truth(weights, src, trg[:, :-1])
+    return float(paper.sequence_loss(logits, trg[:, 1:], TRG_PAD))
