@@ -65,6 +65,9 @@ STEPS = _number(
         ("s5_transformer/masks.py", "who may look at whom"),
         ("s5_transformer/transformer.py", "encoder, decoder and masks together"),
         ("s5_transformer/training.py", "a learning rate, a loss, one step"),
+        ("s5_transformer/decoding.py", "a translation, token by token"),
+        ("s5_transformer/translate.py", "text in, text out"),
+        ("s5_transformer/classifier.py", "the encoder alone tells texts apart"),
     ],
     bonus=[],
 )

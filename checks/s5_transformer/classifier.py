@@ -1,0 +1,221 @@
+"""Checks for s5_transformer/classifier.py."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from checks import dropout, paper
+from checks.machine.language import (
+    SHARES,
+    Array,
+    Fail,
+    Module,
+    Submission,
+    check,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    expect_one_of,
+    raises,
+)
+
+HINTS = [
+    "A sentence of three words stands in a batch beside one of seven. What should its four "
+    "padded places add to its mean?",
+    "The encoder needs a mask as well: else words have read the padding before the mean is taken.",
+    "(batch_size, seq_length, dim_vector): put 0 where there is padding, sum over the tokens, "
+    "divide by how many real ones each row has.",
+    "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / ____",
+]
+SIZES: dict[str, Any] = {
+    "vocab_size": 11,
+    "num_class": 4,
+    "dim_vector": 6,
+    "n_head": 3,
+    "max_len": 9,
+    "dim_hidden": 10,
+}
+PAD, N_HEAD, BATCH_SIZE, LENGTH = 5, 3, 3, 7
+TABLE = "encoder.embedding.token_embedding.embedding.weight"
+
+
+def a_classifier(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    kwargs.setdefault("pad_idx", PAD)
+    pad = kwargs["pad_idx"]
+    model = submission.build("TextClassifier", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
+
+    def truth(weights: paper.Weights, tokens: Array) -> Array:
+        return paper.classifier(tokens, weights, N_HEAD, num_layer, pad)
+
+    shapes = paper.classifier_shapes(11, 4, 6, 10, num_layer)
+    table = submission.normal(*shapes[TABLE])
+    table[pad] = 0
+    model.open_rows[TABLE] = pad
+    model.draw(
+        shapes,
+        truth,
+        texts(submission, pad=pad, padded=False),
+        **{TABLE.replace(".", "__"): table},
+    )
+    return model
+
+
+def texts(
+    submission: Submission, length: int = LENGTH, pad: int = PAD, padded: bool = True
+) -> Array:
+    """Token ids; with padding at the end of one text, at the start of another, inside a third."""
+    tokens = submission.tokens(11, BATCH_SIZE, length)
+    tokens[tokens == pad] = pad + 1
+    if padded:
+        tokens[0, -3:], tokens[1, :2], tokens[2, 1] = pad, pad, pad
+    return tokens
+
+
+def expect_scores(model: Module, tokens: Array) -> None:
+    assert model.truth is not None
+    expect(model(tokens), model.truth(model.weights, tokens))
+
+
+@check
+def the_tiny_example_runs(submission: Submission) -> None:
+    """The sizes of the course, by position: two texts in, one score for each class out."""
+    model = submission.build("TextClassifier", 10, 3, 6, 2, 10, 3, 9, 0, 0.1)
+
+    logits = model(np.array([[1, 1, 4, 0], [4, 3, 2, 9]]))
+
+    expect_form(logits, (2, 3))
+    needed = paper.classifier_shapes(10, 3, 6, 3, 9)
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
+    if counts[0] != counts[1]:
+        rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
+
+
+@check
+def a_text_becomes_scores(submission: Submission) -> None:
+    """Encoder, mean over the tokens and linear layer together give the scores, for all lengths."""
+    model = a_classifier(submission, dropout=0.5)
+    for length in (LENGTH, 1, 3, 9):
+        expect_scores(model, texts(submission, length, padded=False))
+
+
+@check
+def padding_counts_for_nothing(submission: Submission) -> None:
+    """Neither the encoder nor the mean sees padding, wherever it stands."""
+    model = a_classifier(submission)
+
+    expect_scores(model, texts(submission))
+
+    tokens = texts(submission, 4, padded=False)
+    longer = np.concatenate([tokens, np.full((BATCH_SIZE, 4), PAD)], 1)
+    assert model.truth is not None
+    expect(model(longer), model.truth(model.weights, tokens))
+
+
+@check
+def padding_is_an_argument(submission: Submission) -> None:
+    """pad_idx says which token is padding; without it that is 0."""
+    for pad in (8, 0):
+        model = a_classifier(submission, 1, pad_idx=pad)
+        expect_scores(model, texts(submission, pad=pad))
+    model = submission.build("TextClassifier", **SIZES, num_layer=1)
+    table = submission.normal(11, 6)
+    table[0] = 0
+
+    def truth(weights: paper.Weights, tokens: Array) -> Array:
+        return paper.classifier(tokens, weights, N_HEAD, 1, 0)
+
+    shapes = paper.classifier_shapes(11, 4, 6, 10, 1)
+    tokens = texts(submission, pad=0, padded=False)
+    model.draw(shapes, truth, tokens, **{TABLE.replace(".", "__"): table})
+    expect_scores(model, texts(submission, pad=0))
+
+
+@check
+def an_empty_text_is_refused(submission: Submission) -> None:
+    """A row without a real token raises a ValueError: there is nothing to take the mean of."""
+    model = a_classifier(submission, 1)
+    for row in (1, 0, 2):
+        tokens = texts(submission)
+        tokens[row] = PAD
+        with raises(ValueError):
+            model(tokens)
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A text may have max_len tokens; one more raises a ValueError."""
+    model = a_classifier(submission, 1, dropout=0.5)
+    tokens = texts(submission, 10, padded=False)
+
+    expect_scores(model, tokens[:, 1:])
+
+    with raises(ValueError, 10, 9):
+        model(tokens)
+
+
+@check
+def dropout_reaches_the_encoder(submission: Submission) -> None:
+    """In training the dropout that was asked for, 0.1 by default, acts in the encoder alone."""
+    for kwargs, p in SHARES:
+        model = a_classifier(submission, 2, **kwargs)
+        model.train()
+        own = paper.part(model.weights, "encoder")
+        silent = dropout.only_bias(own, "layers.0.feed_forward.linear2")
+        silent |= dropout.flat(own, "layers.0.add_norm1")
+        model.assign({f"encoder.{role}": w for role, w in silent.items()})
+        tokens = texts(submission, 1, padded=False)
+
+        logits = model(tokens)
+
+        own = paper.part(model.weights, "encoder")
+        x = dropout.layer(tokens, own, 0, ("add_norm1", "add_norm2"), p)
+        truth = paper.linear(x, paper.part(model.weights, "linear"))[:, 0]
+        place = "In train mode the dropout that was asked for should reach the encoder, no more."
+        expect_one_of(logits, truth, place)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every weight of the encoder and of the last layer, and every word."""
+    tokens = texts(submission)
+    words = submission.rng.permutation(np.delete(np.arange(11), PAD))
+    tokens[tokens != PAD] = np.resize(words, np.sum(tokens != PAD))
+    expect_gradients(a_classifier(submission, 1, "float64"), tokens)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument: other ones fit as well, as many classes as features among them."""
+    for num_class, dim_vector in ((8, 8), (1, 8)):
+        model = submission.build(
+            "TextClassifier",
+            vocab_size=14,
+            num_class=num_class,
+            dim_vector=dim_vector,
+            n_head=4,
+            max_len=11,
+            dim_hidden=5,
+            num_layer=1,
+            pad_idx=7,
+        )
+
+        def truth(weights: paper.Weights, tokens: Array) -> Array:
+            return paper.classifier(tokens, weights, 4, 1, 7)
+
+        tokens = submission.tokens(14, 8, 8)
+        tokens[tokens == 7] = 6
+        model.draw(paper.classifier_shapes(14, num_class, dim_vector, 5, 1), truth, tokens)
+        tokens[0, -2:] = 7
+
+        expect_scores(model, tokens)
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode it says the same; its input stays; any device will do."""
+    expect_manners(a_classifier(submission, 1, dropout=0.5), texts(submission), drops=True)

@@ -1,0 +1,368 @@
+"""Checks for s5_transformer/decoding.py."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from checks import paper
+from checks.decoding import Found, Next, beam, greedy, together
+from checks.machine.language import (
+    Array,
+    Fail,
+    Function,
+    Module,
+    Oracle,
+    Received,
+    Submission,
+    check,
+    expect,
+    state,
+)
+
+HINTS = [
+    "Only bos is written. What does the model need to say what comes next? And after that?",
+    "The model scores a next token at every place of what is written. Which place is new?",
+    "Beam search adds up logarithms of probabilities: (live, vocab_size) sums, of which the best "
+    "few are kept, whichever row they come from.",
+    "token = logits.argmax(dim=-1).masked_fill(____, model.trg_pad_idx)",
+]
+VOCAB_SIZE, SRC_PAD, TRG_PAD, BOS, EOS = 8, 4, 5, 3, 6
+MARGIN = 1e-3  # By which every choice must be clear: ties are open.
+Truth = Callable[[Next], Found]
+
+
+def sources(submission: Submission, batch_size: int = 4, src_len: int = 5) -> Array:
+    """Source sentences, the first of which are padded at the end."""
+    src = submission.tokens(9, batch_size, src_len)
+    src[src == SRC_PAD] = TRG_PAD
+    for row in range(min(2, batch_size - 1)):
+        src[row, src_len - 1 - row :] = SRC_PAD
+    return src
+
+
+def scripted(
+    submission: Submission,
+    truth: Truth,
+    wanted: Callable[[list[list[int]]], bool] = lambda rows: True,
+    batch_size: int = 4,
+    ending: float = 0.0,
+    also: Sequence[Truth] = (),
+) -> tuple[Oracle, Array, list[list[int]]]:
+    """A model whose scores are known, sources, and what should be written; with clear choices.
+
+    `wanted`: what the rows should be like. `ending` makes eos more likely. `also`: other searches
+    whose choices should be clear as well.
+    """
+    for _ in range(2000):
+        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, rare=(TRG_PAD, BOS))
+        model.bonus[:, EOS] += ending
+        src = sources(submission, batch_size)
+        if len({model.source(row) for row in src}) < batch_size:
+            continue  # Two that it cannot tell apart.
+        found = [truth(scores_of(model, row)) for row in src]
+        more = [other(scores_of(model, row)) for row in src for other in also]
+        rows = [tokens for tokens, _ in found]
+        if min(margin for _, margin in found + more) > MARGIN and wanted(rows):
+            return model, src, rows
+    raise AssertionError("no such model was found")
+
+
+def scores_of(model: Oracle, row: Array) -> Next:
+    return lambda tokens: model.next(row, tokens)
+
+
+def greedily(max_len: int, bos: int = BOS, eos: int = EOS) -> Truth:
+    return lambda scores: greedy(scores, bos, eos, max_len)
+
+
+def by_beam(max_len: int, *how: Any) -> Truth:
+    return lambda scores: beam(scores, BOS, EOS, max_len, *how)
+
+
+def lengths(rows: list[list[int]]) -> set[int]:
+    return set(map(len, rows))
+
+
+def ended(rows: list[list[int]]) -> list[bool]:
+    return [row[-1] == EOS for row in rows]
+
+
+def greedy_decode(submission: Submission) -> Function:
+    return submission.function("greedy_decode", greedy)
+
+
+def beam_search(submission: Submission) -> Function:
+    return submission.function("beam_search", beam)
+
+
+def expect_tokens(got: Received, rows: list[list[int]]) -> None:
+    expect(got, together(rows, TRG_PAD), dtype="int64")
+
+
+def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
+    """The learner's own, one layer deep, with weights that are known."""
+    model = submission.build(
+        "Transformer",
+        home="s5_transformer.transformer",
+        src_pad_idx=SRC_PAD,
+        trg_pad_idx=TRG_PAD,
+        encoder_vocab_size=9,
+        decoder_vocab_size=VOCAB_SIZE,
+        dim_vector=6,
+        n_head=3,
+        max_len=9,
+        dim_hidden=10,
+        num_layer=1,
+        dropout=dropout,
+    )
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        return paper.transformer(src, trg, weights, 3, 1, SRC_PAD, TRG_PAD)
+
+    shapes = paper.transformer_shapes(9, VOCAB_SIZE, 6, 10, 1)
+    tables = {}
+    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
+        role = f"{side}.embedding.token_embedding.embedding.weight"
+        tables[role.replace(".", "__")] = submission.normal(*shapes[role], scale=1.5)
+        tables[role.replace(".", "__")][pad] = 0
+    bias = submission.normal(VOCAB_SIZE)
+    bias[[TRG_PAD, BOS]] = -40
+    src, trg = sources(submission), submission.tokens(VOCAB_SIZE, 4, 6)
+    model.draw(shapes, truth, src[3:], trg[3:], decoder__linear__bias=bias, **tables)
+    return model
+
+
+def written(submission: Submission, model: Module, truth: Truth) -> tuple[Array, list[list[int]]]:
+    """Sources, and what this Transformer should write for them, with clear choices."""
+    assert model.truth is not None
+    ask, weights = model.truth, model.weights
+    for _ in range(500):
+        src = sources(submission, 3)
+
+        def scores(row: Array) -> Next:
+            return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
+
+        found = [truth(scores(row)) for row in src]
+        if min(margin for _, margin in found) > MARGIN:
+            break
+    return src, [tokens for tokens, _ in found]
+
+
+@check
+def the_best_next_token_is_written(submission: Submission) -> None:
+    """From bos on, the token of the highest score is appended, given all that is written so far."""
+    truth = greedily(6)
+    model, src, rows = scripted(submission, truth, lambda r: lengths(r) == {6}, ending=-9)
+
+    tokens = greedy_decode(submission)(model, src, BOS, EOS, 6)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def rows_end_by_themselves(submission: Submission) -> None:
+    """A row ends with eos; then it holds only padding, while the others go on."""
+    for batch_size in (4, 1):
+        model, src, rows = scripted(
+            submission,
+            greedily(12),
+            lambda rows: all(ended(rows)) and len(lengths(rows)) >= min(3, len(rows)),
+            batch_size,
+        )
+
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, 12)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def max_len_is_the_most(submission: Submission) -> None:
+    """There are at most max_len tokens, bos counted, whether the rows have ended or not."""
+    for max_len in (1, 2, 5):
+        model, src, rows = scripted(
+            submission, greedily(max_len), lambda rows: any(ended(rows)) or len(rows[0]) == 1
+        )
+
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, max_len)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def it_may_end_at_once(submission: Submission) -> None:
+    """Where eos is the best first token, nothing else is written; all may end like that."""
+    wanted: tuple[Callable[[list[list[int]]], bool], ...] = (
+        lambda rows: 2 in lengths(rows) and max(lengths(rows)) > 3 and all(ended(rows)),
+        lambda rows: lengths(rows) == {2} and all(ended(rows)),
+    )
+    for want, ending in zip(wanted, (0.0, 9.0)):
+        model, src, rows = scripted(submission, greedily(9), want, ending=ending)
+
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, 9)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def bos_and_eos_are_arguments(submission: Submission) -> None:
+    """Other numbers for bos and eos do as well."""
+    model, src, rows = scripted(
+        submission, greedily(9, 0, 1), lambda rows: any(row[-1] == 1 for row in rows)
+    )
+
+    tokens = greedy_decode(submission)(model, src, 0, 1, 9)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def your_transformer_writes(submission: Submission) -> None:
+    """With your own Transformer, greedy decoding writes what its formula says."""
+    model = a_transformer(submission)
+    src, rows = written(submission, model, greedily(8))
+
+    tokens = greedy_decode(submission)(model, src, BOS, EOS, 8)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def a_beam_of_one_is_greedy(submission: Submission) -> None:
+    """beam_search with beam_size 1 writes what greedy_decode writes."""
+    model, src, rows = scripted(
+        submission, greedily(9), lambda rows: len(lengths(rows)) > 2 and any(ended(rows))
+    )
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 9, 1)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def the_beam_finds_better_ones(submission: Submission) -> None:
+    """Several hypotheses of a sentence grow side by side: a worse beginning may win."""
+    for how in ((), (3,), (2, 0.6), (4, 0.6)):
+        truth = by_beam(7, *how)
+        model, src, rows = scripted(submission, truth, also=[greedily(7)])
+        if submission.rng.random() < 0.9:  # Most often one in which greedy is not enough.
+            model, src, rows = differing(submission, truth, greedily(7))
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 7, *how)
+
+        expect_tokens(tokens, rows)
+
+
+def differing(
+    submission: Submission, truth: Truth, other: Truth, ending: float = 0.0, least: int = 2
+) -> tuple[Oracle, Array, list[list[int]]]:
+    """As `scripted`, where the other way to search finds something else in several rows."""
+    for _ in range(300):
+        model, src, rows = scripted(submission, truth, ending=ending)
+        others = [other(scores_of(model, row))[0] for row in src]
+        if sum(one != two for one, two in zip(rows, others)) >= least:
+            break
+    return model, src, rows
+
+
+@check
+def finished_ones_stay_in_the_race(submission: Submission) -> None:
+    """A hypothesis that ends in eos is kept; it may be beaten later, but it is not forgotten."""
+    for max_len, beam_size in ((9, 3), (5, 4)):
+        truth = by_beam(max_len, beam_size)
+        model, src, rows = scripted(
+            submission, truth, lambda rows: all(ended(rows)) and len(lengths(rows)) > 2
+        )
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, max_len, beam_size)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def the_length_penalty_counts(submission: Submission) -> None:
+    """log P is divided by ((5 + n) / 6)^length_penalty, eos counted in n, bos not."""
+    for penalty, other in ((0.0, 0.6), (0.6, 0.0), (0.6, 1.2), (2.0, 0.6), (1.0, 0.4)):
+        truth = by_beam(10, 4, penalty)
+        model, src, rows = differing(submission, truth, by_beam(10, 4, other), least=1)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 10, 4, penalty)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def four_and_six_tenths_are_the_defaults(submission: Submission) -> None:
+    """beam_size is 4 and length_penalty 0.6, as in the paper, where nothing else is said."""
+    for other in ((4, 0.0), (3, 0.6), (5, 0.6), (4, 1.0)):
+        model, src, rows = differing(submission, by_beam(9), by_beam(9, *other), least=1)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 9)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def without_an_end_the_best_is_returned(submission: Submission) -> None:
+    """If no hypothesis has finished at max_len, the best live one is the answer."""
+    for max_len in (5, 1):
+        truth = by_beam(max_len, 3)
+        model, src, rows = scripted(submission, truth, lambda r: not any(ended(r)), ending=-30)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, max_len, 3)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
+    """With more hypotheses than there are words, the first step keeps as many as there are."""
+    truth = by_beam(4, VOCAB_SIZE + 5)
+    model, src, rows = scripted(submission, truth, lambda rows: any(ended(rows)))
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 4, VOCAB_SIZE + 5)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def your_transformer_searches(submission: Submission) -> None:
+    """With your own Transformer, beam search finds what its formula says."""
+    model = a_transformer(submission)
+    src, rows = written(submission, model, by_beam(7, 3))
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 7, 3)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def decoding_is_evaluation(submission: Submission) -> None:
+    """Both decode in eval mode, without dropout, and leave the model in the mode it was in."""
+    for trains in (True, False):
+        for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
+            model, src, rows = scripted(submission, truth)
+            model.trains = trains
+
+            tokens = function(submission)(model, src, BOS, EOS, 6)
+
+            expect_tokens(tokens, rows)
+            if state(submission, model)[0] != trains:
+                was = "train" if trains else "eval"
+                sentence = f"The model came in {was} mode, and is not in {was} mode any more."
+                raise Fail("mode", tokens.say(sentence))
+
+
+@check
+def decoding_has_manners(submission: Submission) -> None:
+    """Asked twice they write the same, and the source stays as it was."""
+    for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
+        model, src, rows = scripted(submission, truth)
+
+        for _ in range(2):
+            tokens, answer = function(submission).called(model, src, BOS, EOS, 6)
+
+            if answer["changed"]:
+                sentence = "The call changed the source in place."
+                raise Fail("mutation", tokens.say(sentence), shows="argument-changed")
+            expect_tokens(tokens, rows)

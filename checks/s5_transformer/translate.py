@@ -1,0 +1,144 @@
+"""Checks for s5_transformer/translate.py."""
+
+import numpy as np
+
+from checks.decoding import Found, greedy
+from checks.machine.language import (
+    Fail,
+    Function,
+    Oracle,
+    Submission,
+    Words,
+    check,
+    expect_text,
+    state,
+)
+
+HINTS = [
+    "What does the model read and write, and which of the two vocabularies speaks it?",
+    "encode gives a list of numbers, the model wants a batch: (1, src_len).",
+    "Of what is decoded, which tokens are words of the translation? Not the first, and nothing "
+    "from the end token on.",
+    "src = torch.tensor([____], dtype=torch.int64, device=device)",
+]
+SOURCE = ["null", "a", "b", "c", "end", "d", "e", "f", "begin"]
+TARGET = ["U", "V", "W", "begin", "X", "pad", "end", "Y"]
+SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # Of the source: begin 8, end 4, which mean other things.
+MARGIN = 1e-3
+
+
+def translate(submission: Submission) -> Function:
+    return submission.function("translate", greedy)
+
+
+def vocabularies(
+    submission: Submission, around: tuple[list[int], list[int]] = ([], [])
+) -> tuple[Words, Words]:
+    return (
+        Words(submission, SOURCE, SRC_PAD, 8, 4, around),
+        Words(submission, TARGET, TRG_PAD, BOS, EOS, ([BOS], [EOS])),
+    )
+
+
+def a_text(submission: Submission, length: int) -> str:
+    words = ["a", "b", "c", "d", "e", "f"]
+    return " ".join(submission.rng.choice(words, length))
+
+
+def scripted(
+    submission: Submission, source: Words, text: str, max_len: int, ends: bool, least: int = 4
+) -> tuple[Oracle, list[int]]:
+    """A model whose scores are known, and the ids that it should write, from bos on; with clear
+    choices, and `least` of them or more.
+    """
+    for _ in range(2000):
+        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, rare=(TRG_PAD, BOS))
+        model.bonus[:, EOS] += 0 if ends else -9
+        src = np.array(source.encode(text))
+
+        def found(model: Oracle = model, src: np.ndarray = src) -> Found:
+            return greedy(lambda tokens: model.next(src, tokens), BOS, EOS, max_len)
+
+        ids, margin = found()
+        if margin > MARGIN and len(ids) >= least and (ids[-1] == EOS) == ends:
+            return model, ids
+    raise AssertionError("no such model was found")
+
+
+def words_of(target: Words, ids: list[int]) -> str:
+    return target.decode(ids[1:-1] if ids[-1] == EOS else ids[1:])
+
+
+@check
+def a_text_becomes_a_text(submission: Submission) -> None:
+    """The source's ids are decoded greedily, and the ids between bos and eos become the text."""
+    for length in (4, 1, 6):
+        source, target = vocabularies(submission)
+        text = a_text(submission, length)
+        model, ids = scripted(submission, source, text, 64, ends=True)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_text(got, words_of(target, ids))
+
+
+@check
+def the_source_is_encoded_as_it_is(submission: Submission) -> None:
+    """What encode gives is what the model reads: nothing is added to it, nothing is taken off."""
+    for around in (([8], [4]), ([], [4]), ([], [])):
+        source, target = vocabularies(submission, around)
+        text = a_text(submission, 3)
+        model, ids = scripted(submission, source, text, 64, ends=True)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_text(got, words_of(target, ids))
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """Without an end there are max_len tokens, bos counted: 64, if nothing else is said."""
+    for more in ((7,), (2,), ()):
+        source, target = vocabularies(submission)
+        text = a_text(submission, 4)
+        most = more[0] if more else 64
+        model, ids = scripted(submission, source, text, most, ends=False, least=most)
+
+        got = translate(submission)(model, text, source, target, *more)
+
+        expect_text(got, words_of(target, ids))
+
+
+@check
+def nothing_may_be_said(submission: Submission) -> None:
+    """Where the model ends at once, the translation is what decode makes of no ids."""
+    source, target = vocabularies(submission)
+    text = a_text(submission, 4)
+    for _ in range(500):
+        model, ids = scripted(submission, source, text, 64, ends=True, least=2)
+        if len(ids) == 2:
+            break
+
+    got = translate(submission)(model, text, source, target)
+
+    expect_text(got, words_of(target, ids))
+
+
+@check
+def translating_is_evaluation(submission: Submission) -> None:
+    """Nothing is dropped while translating, and the model stays in the mode it was in."""
+    for trains in (True, False):
+        source, target = vocabularies(submission)
+        text = a_text(submission, 5)
+        model, ids = scripted(submission, source, text, 64, ends=True)
+        model.trains = trains
+
+        for _ in range(2):
+            got = translate(submission)(model, text, source, target)
+            model.trains = None
+
+            expect_text(got, words_of(target, ids))
+        if state(submission, model)[0] != trains:
+            was = "train" if trains else "eval"
+            sentence = f"The model came in {was} mode, and is not in {was} mode any more."
+            raise Fail("mode", got.say(sentence))
