@@ -15,7 +15,7 @@ from checks.contents import SOLUTIONS, STEPS
 NORM, ATTENTION = "s2_attention/layer_norm.py", "s2_attention/calculate_attention.py"
 PATHS = {step.id: step.path for step in STEPS}
 RIGHT = (SOLUTIONS / NORM).read_text("utf-8")
-RETURN = "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta"
+RETURN = "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta"
 VALUE = RETURN.removeprefix("return ")
 DIED = ("timeout", "memory", "error", "crash", "no_result")
 
@@ -807,9 +807,9 @@ odd(
 )
 odd(
     "86 compiles a function with torch.jit",
-    changed("(x - mean)", "torch.jit.script(centred)(x)").replace(
+    changed("x - mean\n", "torch.jit.script(moved)(x)\n").replace(
         "class LayerNorm",
-        "def centred(x):\n    return x - x.mean(-1, keepdim=True)\n\n\nclass LayerNorm",
+        "def moved(x):\n    return x - x.mean(-1, keepdim=True)\n\n\nclass LayerNorm",
     ),
     "pass",
     graded=("pass",),

@@ -54,7 +54,7 @@ def wrong(path: str, old: str, new: str) -> str:
     return text.replace(old, new)
 
 
-NO_MEAN = wrong(NORM, "* (x - mean)", "* x")
+NO_MEAN = wrong(NORM, "* centred", "* x")
 SKELETON = pristine(next(step for step in STEPS if step.path == NORM))
 
 

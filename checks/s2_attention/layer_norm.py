@@ -21,7 +21,7 @@ HINTS = [
     "Take the vector 1, 2, 3, 4, 5, 6. What is its mean, and the average squared distance from it?",
     "Over which axis is the mean taken, and what must its shape be to be subtracted from x?",
     "torch's variance divides by n - 1 unless told otherwise; eps goes under the root.",
-    "variance = x.var(dim=-1, ____, keepdim=True)",
+    "variance = centred.____().mean(dim=-1, keepdim=True)",
 ]
 DIM_VECTOR = 6
 

@@ -9,28 +9,28 @@ EPS_MISNAMED = Mistake(
 UNBIASED_VARIANCE = Mistake(
     "The variance divides by one less than dim_vector instead of by dim_vector itself. The "
     "vectors come out too small, most clearly when they are narrow.",
-    {"unbiased=False, ": ""},
+    {"centred.square().mean(": "x.var("},
 )
 EPS_OUTSIDE_ROOT = Mistake(
     "The constant eps is added outside the root. On nearly constant vectors, where it matters "
     "most, it is then far too weak and they come out much too large.",
-    {"torch.sqrt(variance + self.eps)": "(torch.sqrt(variance) + self.eps)"},
+    {"* torch.rsqrt(variance + self.eps)": "/ (torch.sqrt(variance) + self.eps)"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
 ANNOTATED_TRANSFORMER = Mistake(
     "This is the form of a well-known tutorial: eps is added to the sample standard deviation. "
     "It trains, but it is not the normalisation that the paper cites, and its numbers differ.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
+        "variance = centred.square().mean(dim=-1, keepdim=True)": (
             "std = x.std(dim=-1, keepdim=True)"
         ),
-        "torch.sqrt(variance + self.eps)": "(std + self.eps)",
+        "* torch.rsqrt(variance + self.eps)": "/ (std + self.eps)",
     },
 )
 NO_ROOT = Mistake(
     "The vectors are divided by the variance instead of by its root, so they do not get "
     "variance 1 and their size still depends on that of the input.",
-    {"torch.sqrt(variance + self.eps)": "(variance + self.eps)"},
+    {"* torch.rsqrt(variance + self.eps)": "/ (variance + self.eps)"},
 )
 NO_EPS = Mistake(
     "The constant eps is not added. A vector whose numbers are all equal has variance 0, is "
@@ -46,7 +46,7 @@ EPS_SQUARED = Mistake(
 EPS_IN_BOTH_PLACES = Mistake(
     "The constant eps is added under the root and once more outside it, so every vector is "
     "divided by a little too much.",
-    {"torch.sqrt(variance + self.eps)": "(torch.sqrt(variance + self.eps) + self.eps)"},
+    {"* torch.rsqrt(variance + self.eps)": "/ (torch.sqrt(variance + self.eps) + self.eps)"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
 VARIANCE_CLAMPED = Mistake(
@@ -79,31 +79,31 @@ DEFAULT_EPS_1E_3 = Mistake(
 OVER_SEQUENCE = Mistake(
     "Mean and variance are taken over the words of the sentence instead of over the features "
     "of each word, so the words change each other.",
-    {"x.mean(dim=-1": "x.mean(dim=-2", "x.var(dim=-1": "x.var(dim=-2"},
+    {"x.mean(dim=-1": "x.mean(dim=-2", "square().mean(dim=-1": "square().mean(dim=-2"},
     seen="tensorflow/docs#1737",
 )
 OVER_BATCH = Mistake(
     "Mean and variance are taken over the batch instead of over the features of each word, so "
     "the result for a sentence depends on its neighbours.",
-    {"x.mean(dim=-1": "x.mean(dim=0", "x.var(dim=-1": "x.var(dim=0"},
+    {"x.mean(dim=-1": "x.mean(dim=0", "square().mean(dim=-1": "square().mean(dim=0"},
     seen="Kyubyong/transformer#40",
 )
 AXIS_1 = Mistake(
     "Mean and variance are always taken over axis 1. These are the features only if there are "
     "two axes; with three axes the words of a sentence are mixed.",
-    {"x.mean(dim=-1": "x.mean(dim=1", "x.var(dim=-1": "x.var(dim=1"},
+    {"x.mean(dim=-1": "x.mean(dim=1", "square().mean(dim=-1": "square().mean(dim=1"},
     seen="tensorflow/docs#1737",
 )
 AXIS_2 = Mistake(
     "Mean and variance are always taken over axis 2. With three axes these are the features; "
     "with any other number it is the wrong axis, or there is none.",
-    {"x.mean(dim=-1": "x.mean(dim=2", "x.var(dim=-1": "x.var(dim=2"},
+    {"x.mean(dim=-1": "x.mean(dim=2", "square().mean(dim=-1": "square().mean(dim=2"},
     seen="tensorflow/docs#1737",
 )
 OVER_WORDS_AND_FEATURES = Mistake(
     "Mean and variance are taken over words and features together, so padding and the length "
     "of the sentence change every word.",
-    {"x.mean(dim=-1": "x.mean(dim=(-2, -1)", "x.var(dim=-1": "x.var(dim=(-2, -1)"},
+    {"x.mean(dim=-1": "x.mean(dim=(-2, -1)", "square().mean(dim=-1": "square().mean(dim=(-2, -1)"},
     seen="reczoo/FuxiCTR#23",
 )
 OVER_EVERYTHING = Mistake(
@@ -111,7 +111,7 @@ OVER_EVERYTHING = Mistake(
     "Every vector needs its own two numbers.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
+        "variance = centred.square().mean(dim=-1, keepdim=True)": (
             "variance = x.var(unbiased=False)"
         ),
     },
@@ -120,19 +120,25 @@ OVER_EVERYTHING = Mistake(
 MEAN_OVER_EVERYTHING = Mistake(
     "The mean is taken over the whole batch, only the variance over each vector. The vectors "
     "do not get mean 0, and each depends on all the others.",
-    {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()"},
+    {
+        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()",
+        "centred.square().mean(": "x.var(unbiased=False, ",
+    },
     seen="reczoo/FuxiCTR#23",
 )
 MEAN_WITHOUT_AXIS_KEPT = Mistake(
     "The mean lost its last axis. Either it no longer fits the input, or it lines up with the "
     "wrong axis and vectors get the means of others.",
-    {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)"},
+    {
+        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
+        "centred.square().mean(": "x.var(unbiased=False, ",
+    },
 )
 STATISTICS_WITHOUT_AXIS_KEPT = Mistake(
     MEAN_WITHOUT_AXIS_KEPT.says,
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
+        "variance = centred.square().mean(dim=-1, keepdim=True)": (
             "variance = x.var(dim=-1, unbiased=False)"
         ),
     },
@@ -218,7 +224,7 @@ BETA_BEFORE_GAMMA = Mistake(
     "The shift beta is added before gamma multiplies, so it is scaled as well. The start "
     "values hide this; trained values do not.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 return self.gamma * ((x - mean) / torch.sqrt(variance + self.eps) + self.beta)"""
     },
 )
@@ -226,14 +232,14 @@ GAMMA_AND_BETA_SWAPPED = Mistake(
     "In the formula gamma and beta have changed places: beta multiplies and gamma is added. "
     "With the start values every output is 1.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 return self.beta * (x - mean) / torch.sqrt(variance + self.eps) + self.gamma"""
     },
 )
 GAMMA_UNUSED = Mistake(
     "The scale gamma is made but never applied, so it never learns and no feature gets a scale "
     "of its own.",
-    {"self.gamma * (x - mean)": "(x - mean)"},
+    {"self.gamma * centred": "centred"},
 )
 BETA_UNUSED = Mistake(
     "The shift beta is made but never added, so it never learns and no feature can be shifted.",
@@ -243,7 +249,7 @@ GAMMA_MISSING = Mistake(
     "There is no scale gamma at all, so the layer cannot learn how large each feature should be.",
     {
         "        self.gamma = nn.Parameter(torch.ones(dim_vector))\n": "",
-        "self.gamma * (x - mean)": "(x - mean)",
+        "self.gamma * centred": "centred",
     },
 )
 BETA_MISSING = Mistake(
@@ -259,7 +265,7 @@ BETA_SUBTRACTED = Mistake(
 GAMMA_PLUS_ONE = Mistake(
     "One is added to gamma, which starts at one already, so the numbers that leave a new layer "
     "are twice as large as they should be.",
-    {"self.gamma * (x - mean)": "(1 + self.gamma) * (x - mean)"},
+    {"self.gamma * centred": "(1 + self.gamma) * centred"},
 )
 GAMMA_APPLIED_FIRST = Mistake(
     "The input is multiplied by gamma before it is normalised, so mean and variance are those "
@@ -268,24 +274,24 @@ GAMMA_APPLIED_FIRST = Mistake(
         "mean = x.mean(dim=-1, keepdim=True)": """\
 x = self.gamma * x
         mean = x.mean(dim=-1, keepdim=True)""",
-        "self.gamma * (x - mean)": "(x - mean)",
+        "self.gamma * centred": "centred",
     },
 )
 GAMMA_ON_CENTRE_AND_MEAN = Mistake(
     "Only the input is multiplied by gamma, not the mean that is taken from it, so part of the "
     "mean stays in the result.",
-    {"self.gamma * (x - mean)": "(self.gamma * x - mean)"},
+    {"self.gamma * centred": "(self.gamma * x - mean)"},
 )
 NO_MEAN = Mistake(
     "The mean is not removed before the division, so the normalised vectors do not have mean 0.",
-    {"self.gamma * (x - mean)": "self.gamma * x"},
+    {"self.gamma * centred": "self.gamma * x"},
 )
 RMS_NORM = Mistake(
     "This is RMS normalisation, as in some later models: the mean is not removed, and the "
     "spread is measured around zero. A constant added to the input changes the result.",
     {
-        "self.gamma * (x - mean)": "self.gamma * x",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "self.gamma * centred": "self.gamma * x",
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = (x**2).mean(dim=-1, keepdim=True)""",
     },
 )
@@ -293,7 +299,7 @@ SPREAD_AROUND_ZERO = Mistake(
     "The mean is removed, but the spread is measured around zero instead of around the mean, "
     "so vectors with a large mean come out much too small.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = (x**2).mean(dim=-1, keepdim=True)"""
     },
 )
@@ -301,7 +307,7 @@ SUM_FOR_MEAN = Mistake(
     "The squared deviations are added up but not divided by their number, so the result comes "
     "out too small, the more so the larger dim_vector is.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True)"""
     },
 )
@@ -309,7 +315,7 @@ ABSOLUTE_DEVIATION = Mistake(
     "The spread is the mean of the absolute deviations, not the root of the mean of their "
     "squares. It is usually smaller, so the vectors come out too large.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = (x - mean).abs().mean(dim=-1, keepdim=True) ** 2"""
     },
 )
@@ -317,36 +323,37 @@ MEDIAN_FOR_MEAN = Mistake(
     "The median is removed instead of the mean, so the normalised vectors do not have mean 0.",
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
-mean = x.median(dim=-1, keepdim=True).values"""
+mean = x.median(dim=-1, keepdim=True).values""",
+        "centred.square().mean(": "x.var(unbiased=False, ",
     },
 )
 ROOT_TWICE = Mistake(
     "The root is taken twice, so the vectors are divided by the root of the standard deviation "
     "and do not get variance 1.",
-    {"torch.sqrt(variance + self.eps)": "torch.sqrt(torch.sqrt(variance + self.eps))"},
+    {"* torch.rsqrt(variance + self.eps)": "/ torch.sqrt(torch.sqrt(variance + self.eps))"},
 )
 MULTIPLIED_BY_DEVIATION = Mistake(
     "The vectors are multiplied by the standard deviation instead of divided by it, so "
     "differences in size grow instead of going away.",
-    {"(x - mean) / torch": "(x - mean) * torch"},
+    {"torch.rsqrt": "torch.sqrt"},
 )
 PRECEDENCE = Mistake(
     "A pair of brackets is missing: only the mean is divided by the standard deviation, not "
     "the difference, so the vectors keep their own spread.",
     {
-        "self.gamma * (x - mean) / torch.sqrt(variance + self.eps)": """\
+        "self.gamma * centred * torch.rsqrt(variance + self.eps)": """\
 self.gamma * (x - mean / torch.sqrt(variance + self.eps))"""
     },
 )
 MEAN_ADDED = Mistake(
     "The mean is added instead of removed, so the vectors move further away from mean 0.",
-    {"self.gamma * (x - mean)": "self.gamma * (x + mean)"},
+    {"self.gamma * centred": "self.gamma * (x + mean)"},
 )
 MIN_MAX = Mistake(
     "Each vector is stretched so that its smallest number becomes 0 and its largest 1. One "
     "extreme number then squeezes all others; mean 0 and variance 1 are asked for.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 low, high = x.amin(dim=-1, keepdim=True), x.amax(dim=-1, keepdim=True)
         return self.gamma * (x - low) / (high - low + self.eps) + self.beta"""
     },
@@ -357,7 +364,7 @@ STATISTICS_DETACHED = Mistake(
     {
         "mean = x.mean(dim=-1, keepdim=True)": """\
 mean = x.detach().mean(dim=-1, keepdim=True)""",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)""",
     },
 )
@@ -365,7 +372,7 @@ VARIANCE_DETACHED = Mistake(
     "Only the variance is cut off from the gradient. The output is right, but earlier layers "
     "do not learn that their numbers change the spread.",
     {
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"""
     },
 )
@@ -374,10 +381,12 @@ STATISTICS_WITHOUT_GRADIENT = Mistake(
     {
         """\
 mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)""": """\
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)""": """\
 with torch.no_grad():
             mean = x.mean(dim=-1, keepdim=True)
-            variance = x.var(dim=-1, unbiased=False, keepdim=True)"""
+            variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean"""
     },
 )
 INPUT_DETACHED = Mistake(
@@ -393,10 +402,9 @@ CENTRED_IN_PLACE = Mistake(
     "The mean is removed inside the caller's own tensor. Whoever uses that tensor later, a "
     "shortcut for example, reads changed numbers.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": """\
-mean = x.mean(dim=-1, keepdim=True)
-        x.data.sub_(mean.data)""",
-        "self.gamma * (x - mean)": "self.gamma * x",
+        "centred = x - mean": """\
+x.data.sub_(mean.data)
+        centred = x"""
     },
     seen="jcyk/copyisallyouneed#6",
 )
@@ -404,7 +412,7 @@ FLOAT32_ONLY = Mistake(
     "The output is always turned into single precision, so a module in double or half "
     "precision passes on the wrong type.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
         return out.float()"""
     },
@@ -412,7 +420,7 @@ out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
 ONES_ON_CPU = Mistake(
     "A helper tensor is always made on the CPU, so the layer fails on a GPU or any other device.",
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 ones = torch.ones(x.shape, dtype=x.dtype)
         return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) * ones + self.beta"""
     },
@@ -424,7 +432,7 @@ RUNNING_STATISTICS = Mistake(
         "self.eps = eps": """\
 self.eps = eps
         self.register_buffer("seen", torch.zeros(1))""",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": """\
+        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
 variance = x.var(dim=-1, unbiased=False, keepdim=True)
         if self.training:
             self.seen = 0.9 * self.seen + 0.1 * variance.detach().mean()
@@ -457,8 +465,9 @@ self.norm = nn.LayerNorm(dim_vector, eps=eps)""",
         "        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "",
         """\
 mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)""": "",
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)""": "",
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": (
             "return self.norm(x)"
         ),
     },
@@ -466,7 +475,7 @@ mean = x.mean(dim=-1, keepdim=True)
 BUILT_IN_FUNCTION = Mistake(
     BUILT_IN_INSIDE.says,
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )
@@ -476,7 +485,7 @@ BUILT_IN_FUNCTION_RENAMED = Mistake(
         "from torch import Tensor, nn": """\
 from torch import Tensor, nn
 from torch.nn.functional import layer_norm as norm""",
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 return norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)""",
     },
 )
@@ -490,8 +499,9 @@ BUILT_IN_SUBCLASSED = Mistake(
         "self.eps = eps": "pass",
         """\
 mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)""": "",
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": (
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)""": "",
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": (
             "return super().forward(x)"
         ),
     },
@@ -499,14 +509,14 @@ mean = x.mean(dim=-1, keepdim=True)
 BUILT_IN_TORCH_FUNCTION = Mistake(
     BUILT_IN_INSIDE.says,
     {
-        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": """\
+        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
 return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )
 EPS_FIXED_1E_6 = Mistake(
     "A small constant of 1e-6 is written into the formula and the eps that was given is "
     "ignored. The given one is 1e-5 or whatever is asked for.",
-    {"torch.sqrt(variance + self.eps)": "torch.sqrt(variance + 1e-6)"},
+    {"* torch.rsqrt(variance + self.eps)": "/ torch.sqrt(variance + 1e-6)"},
 )
 GAMMA_STARTS_AT_ZERO = Mistake(
     "gamma starts at zeros, so at first everything that comes in is erased. It starts at ones, "
@@ -533,7 +543,7 @@ UNBIASED_OVER_WORDS = Mistake(
     OVER_SEQUENCE.says,
     {
         "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-2, keepdim=True)",
-        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": (
+        "variance = centred.square().mean(dim=-1, keepdim=True)": (
             "variance = x.var(dim=-2, keepdim=True)"
         ),
     },

@@ -2,26 +2,21 @@
 
 from checks.machine.known import Right
 
-MEAN_OF_SQUARES = Right(
-    "The variance is the mean of the squared distances from the mean.",
+VARIANCE_OF_TORCH = Right(
+    "The variance is torch's own, told to divide by n.",
     {
         """\
-        # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
-        # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
-""": """\
-        centred = x - x.mean(-1, keepdim=True)
-        variance = centred.square().mean(-1, keepdim=True)
-        return centred * torch.rsqrt(variance + self.eps) * self.gamma + self.beta
-"""
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
+""": "        variance = x.var(dim=-1, unbiased=False, keepdim=True)\n",
+        "self.gamma * centred * torch.rsqrt(variance + self.eps)": """\
+self.gamma * (x - mean) / torch.sqrt(variance + self.eps)""",
     },
 )
 CORRECTED_VARIANCE = Right(
     "torch's variance divides by n - 1; a factor (n - 1) / n makes up for it.",
     {
-        "        variance = x.var(dim=-1, unbiased=False, keepdim=True)\n": """\
+        "        variance = centred.square().mean(dim=-1, keepdim=True)\n": """\
         n = x.size(-1)
         variance = x.var(dim=-1, keepdim=True) * ((n - 1) / n)
 """
@@ -30,7 +25,7 @@ CORRECTED_VARIANCE = Right(
 CORRECTION_ZERO = Right(
     "The divisor is asked for by its newer name, correction.",
     {
-        "        variance = x.var(dim=-1, unbiased=False, keepdim=True)\n": """\
+        "        variance = centred.square().mean(dim=-1, keepdim=True)\n": """\
         variance = torch.var(x, -1, correction=0, keepdim=True)
 """
     },
@@ -38,7 +33,7 @@ CORRECTION_ZERO = Right(
 SQUARE_OF_MEAN = Right(
     "The variance is the mean of the squares minus the square of the mean, never below zero.",
     {
-        "        variance = x.var(dim=-1, unbiased=False, keepdim=True)\n": """\
+        "        variance = centred.square().mean(dim=-1, keepdim=True)\n": """\
         variance = (x.pow(2).mean(-1, keepdim=True) - mean.pow(2)).clamp(min=0)
 """
     },
@@ -48,8 +43,10 @@ VAR_MEAN = Right(
     {
         """\
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
 """: "        variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)\n"
+        "        centred = x - mean\n"
     },
 )
 VECTOR_NORM = Right(
@@ -58,9 +55,10 @@ VECTOR_NORM = Right(
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         centred = x - x.mean(dim=-1, keepdim=True)
         length = torch.linalg.vector_norm(centred, dim=-1, keepdim=True)
@@ -74,11 +72,13 @@ SUMS_BY_HAND = Right(
     {
         """\
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
 """: """\
         n = x.shape[-1]
         mean = x.sum(-1).div(n).unsqueeze(-1)
-        variance = ((x - mean) ** 2).sum(-1).div(n).unsqueeze(-1)
+        centred = x - mean
+        variance = (centred**2).sum(-1).div(n).unsqueeze(-1)
 """
     },
 )
@@ -96,9 +96,10 @@ from torch import Tensor, nn
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         rows = x.reshape(-1, x.size(-1))
         return F.group_norm(rows, 1, self.gamma, self.beta, self.eps).reshape(x.shape)
@@ -119,9 +120,10 @@ from torch import Tensor, nn
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         rows = x.reshape(1, -1, x.size(-1))
         normed = F.batch_norm(rows, None, None, training=True, eps=self.eps)
@@ -139,7 +141,7 @@ NAMES_OF_TORCH = Right(
         self.weight = nn.Parameter(torch.ones(dim_vector))
         self.bias = nn.Parameter(torch.zeros(dim_vector))
 """,
-        "        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta\n": """\
+        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
         return self.weight * ((x - mean) / (variance + self.eps).sqrt()) + self.bias
 """,
     },
@@ -154,7 +156,7 @@ NAMES_OF_THE_ANNOTATED_TRANSFORMER = Right(
         self.b_2 = nn.Parameter(torch.zeros(dim_vector))
         self.a_2 = nn.Parameter(torch.ones(dim_vector))
 """,
-        "        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta\n": """\
+        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
         return self.a_2 * (x - mean) / torch.sqrt(variance + self.eps) + self.b_2
 """,
     },
@@ -169,7 +171,7 @@ UNUSUAL_NAMES = Right(
         self.p = nn.Parameter(torch.zeros(dim_vector))
         self.q = nn.Parameter(torch.ones(dim_vector))
 """,
-        "        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta\n": """\
+        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
         return (x - mean) / torch.sqrt(variance + self.eps) * self.q + self.p
 """,
     },
@@ -185,7 +187,7 @@ PARAMETER_DICT = Right(
             {"scale": torch.ones(dim_vector), "shift": torch.zeros(dim_vector)}
         )
 """,
-        "        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta\n": """\
+        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         return normed * self.affine["scale"] + self.affine["shift"]
 """,
@@ -228,9 +230,10 @@ IN_PLACE = Right(
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         out = x - x.mean(dim=-1, keepdim=True)
         out = out / out.var(dim=-1, unbiased=False, keepdim=True).add_(self.eps).sqrt_()
@@ -244,9 +247,10 @@ COMPUTED_IN_FLOAT64 = Right(
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         wide = x.double()
         mean, variance = wide.mean(-1, True), wide.var(-1, unbiased=False, keepdim=True)
@@ -261,9 +265,10 @@ CENTRING_MATRIX = Right(
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         n = x.size(-1)
         centred = x @ (torch.eye(n, dtype=x.dtype, device=x.device) - 1 / n)
@@ -290,9 +295,10 @@ def standardise(x: Tensor, eps: float) -> Tensor:
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         return torch.add(torch.mul(standardise(x, self.eps), self.gamma), self.beta)
 """,
@@ -304,9 +310,10 @@ VECTOR_BY_VECTOR = Right(
         """\
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
         rows = []
         for vector in x.reshape(-1, x.size(-1)):
@@ -320,7 +327,7 @@ FOLDED_SCALE_AND_SHIFT = Right(
     "gamma over the root becomes one factor, and beta takes the mean in: x is multiplied and "
     "shifted just once.",
     {
-        "        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta\n": """\
+        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
         factor = self.gamma * torch.rsqrt(variance + self.eps)
         return x * factor + (self.beta - mean * factor)
 """

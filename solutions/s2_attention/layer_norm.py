@@ -28,6 +28,7 @@ class LayerNorm(nn.Module):
         """(…, dim_vector) -> (…, dim_vector)."""
         # Take the mean and the variance of each vector.
         mean = x.mean(dim=-1, keepdim=True)
-        variance = x.var(dim=-1, unbiased=False, keepdim=True)
+        centred = x - mean
+        variance = centred.square().mean(dim=-1, keepdim=True)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
+        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
