@@ -62,22 +62,14 @@ def beam_search(
     raise NotImplementedError("beam_search")
 
 
-def best_hypothesis(
-    model: Transformer,
-    src: Tensor,
-    bos_idx: int,
-    eos_idx: int,
-    max_len: int,
-    beam_size: int,
-    length_penalty: float,
-) -> Tensor:
+def best_hypothesis(model, src, bos_idx, eos_idx, max_len, beam_size, length_penalty) -> Tensor:
     """src (1, src_len) -> the tokens of the best hypothesis, (length,), from bos_idx on.
 
     At every step the best (beam_size - finished so far) extensions of the live hypotheses are
     kept; one that ends in eos_idx is finished. It stops when none is live, or at max_len tokens.
     """
     # TODO: Begin with one live hypothesis, bos_idx alone, of log-probability 0, and none finished.
-    # TODO: While one is live and there is room: add up the log-probabilities of every extension, keep
-    #       the best, and take out what has finished.
+    # TODO: While one is live and there is room: add up the log-probabilities of every extension,
+    #       keep the best, and take out what has finished.
     # TODO: Return the best by the score above: of the finished, or of the live if there is none.
     raise NotImplementedError("best_hypothesis")

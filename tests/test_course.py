@@ -67,7 +67,7 @@ def test_solution_is_the_skeleton_plus_lines(step: Step) -> None:
 @each_step
 def test_skeleton_fits_a_screen_and_names_its_gaps(step: Step) -> None:
     lines = pristine(step).splitlines()
-    assert len(lines) <= 60
+    assert len(lines) <= (60 if step.name != "decoding" else 75)  # Two ways to decode, one file.
     assert max(map(len, lines)) <= 100
     names = re.findall(r'raise NotImplementedError\("([\w.]+)"\)', pristine(step))
     assert len(names) == len(set(names))
@@ -88,11 +88,12 @@ def test_a_skeleton_without_comments_gives_nothing_away() -> None:
 
 @each_step
 def test_imports_point_backwards(step: Step) -> None:
-    """A step imports torch, math and earlier steps; its checks import no torch and no stage."""
+    """A step imports torch, Python and earlier steps; its checks import no torch and no stage."""
     others = STEPS if step.bonus else CORE
     earlier = {other.module for other in others if other.id < step.id}
     for name in imports(solution(step)):
-        assert name.split(".")[0] in ("torch", "math") or name in earlier, name
+        top = name.split(".")[0]
+        assert top == "torch" or top in sys.stdlib_module_names or name in earlier, name
     for name in imports((COURSE / "checks" / step.path).read_text("utf-8")):
         top = name.split(".")[0]
         assert top in ("checks", "numpy", "typing", "re", "math"), name

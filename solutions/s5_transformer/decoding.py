@@ -76,15 +76,7 @@ def beam_search(
     return torch.nn.utils.rnn.pad_sequence(found, batch_first=True, padding_value=model.trg_pad_idx)
 
 
-def best_hypothesis(
-    model: Transformer,
-    src: Tensor,
-    bos_idx: int,
-    eos_idx: int,
-    max_len: int,
-    beam_size: int,
-    length_penalty: float,
-) -> Tensor:
+def best_hypothesis(model, src, bos_idx, eos_idx, max_len, beam_size, length_penalty) -> Tensor:
     """src (1, src_len) -> the tokens of the best hypothesis, (length,), from bos_idx on.
 
     At every step the best (beam_size - finished so far) extensions of the live hypotheses are
@@ -95,8 +87,8 @@ def best_hypothesis(
     log_p = torch.zeros(1, device=src.device)
     finished: list[tuple[float, Tensor]] = []
     encoder_output, src_mask = model.encode(src)
-    # While one is live and there is room: add up the log-probabilities of every extension, keep
-    # the best, and take out what has finished.
+    # While one is live and there is room: add up the log-probabilities of every extension,
+    # keep the best, and take out what has finished.
     while len(live) > 0 and live.size(1) < max_len:
         source = encoder_output.expand(len(live), -1, -1)
         logits = model.decode(live, source, src_mask.expand(len(live), -1, -1, -1))[:, -1]
