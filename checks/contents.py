@@ -66,7 +66,9 @@ STEPS = _number(
         ("s5_transformer/transformer.py", "encoder, decoder and masks together"),
         ("s5_transformer/training.py", "a learning rate, a loss, one step"),
     ],
-    bonus=[],
+    bonus=[
+        ("s1_embedding/scaled_embedding.py", "words as large as the paper has them"),
+    ],
 )
 CORE = [step for step in STEPS if not step.bonus]  # What the course consists of.
 BONUS = [step for step in STEPS if step.bonus]

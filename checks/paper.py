@@ -73,6 +73,16 @@ def transformer_embedding(tokens: ArrayLike, weights: Weights) -> Array:
     return words + places
 
 
+@noting
+def scaled_embedding(tokens: ArrayLike, weights: Weights) -> Array:
+    """The same with the factor of section 3.4: the words times sqrt(dim_vector)."""
+    words = token_embedding(tokens, part(weights, "token_embedding"))
+    scaled = words * np.sqrt(words.shape[-1])
+    places = positional_embedding(*words.shape[-2:])
+    note(token_embedding=words, scaled=scaled, positional_embedding=places)
+    return scaled + places
+
+
 def transformer_embedding_shapes(vocab_size: int, dim_vector: int) -> Shapes:
     return whole(token_embedding=token_embedding_shapes(vocab_size, dim_vector))
 

@@ -188,6 +188,7 @@ def test_decoder_layer(rng: np.random.Generator) -> None:
 
 
 def test_small_steps(rng: np.random.Generator) -> None:
+    from s1_embedding.scaled_embedding import ScaledEmbedding
     from s1_embedding.transformer_embedding import TransformerEmbedding
     from s2_attention.add_norm import AddNorm
     from s2_attention.feed_forward import FeedForward
@@ -197,6 +198,12 @@ def test_small_steps(rng: np.random.Generator) -> None:
     embedding = TransformerEmbedding(13, 7, 11)
     weights = load(embedding, rng)
     same(embedding(tensor(tokens)), paper.transformer_embedding(tokens, weights))
+    scaled = ScaledEmbedding(13, 7, 11)
+    weights = load(scaled, rng)
+    same(scaled(tensor(tokens)), paper.scaled_embedding(tokens, weights))
+    table = tensor(weights["token_embedding.embedding.weight"])  # Of torch: it scales by a norm.
+    theirs = nn.functional.embedding(tensor(tokens), table) * tensor(np.ones(7)).norm()
+    same(theirs + scaled.positional_embedding(tensor(tokens)), scaled(tensor(tokens)).detach())
     x, y = rng.normal(size=(2, 2, 4, 6))
     norm, network = AddNorm(6), FeedForward(6, 11)
     weights = load(norm, rng)
