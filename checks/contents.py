@@ -68,6 +68,7 @@ STEPS = _number(
     ],
     bonus=[
         ("s1_embedding/scaled_embedding.py", "words as large as the paper has them"),
+        ("s3_encoder/pre_norm_encoder.py", "the norm inside, the shortcut around"),
     ],
 )
 CORE = [step for step in STEPS if not step.bonus]  # What the course consists of.

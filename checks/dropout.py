@@ -141,6 +141,30 @@ def layer(tokens: Array, weights: Weights, n: int, norms: tuple[str, str], p: fl
     return through_layers(x, weights, range(n + 1, 2))
 
 
+def last_network(weights: Weights) -> Weights:
+    """A pre-norm stack of two layers of which the last network alone speaks, `wide_awake`, and
+    reads but the beta of the norm before it.
+    """
+    awake = wide_awake(paper.part(weights, "layers.1"))
+    own = {f"layers.1.{role}": w for role, w in awake.items()}
+    quiet = silent(weights, but="layers.1.feed_forward.")
+    norm = next(role for role in ("norm3", "norm2") if f"layers.1.{role}.gamma" in weights)
+    gamma = f"layers.1.{norm}.gamma"
+    return {**weights, **own, **quiet, gamma: np.zeros_like(weights[gamma])}
+
+
+def unclosed(tokens: Array, weights: Weights, p: float) -> Array:
+    """What the closing norm of such a stack may read. The network's second bias is dropped from
+    once, its features twice: so the share shows, which a norm hides where all is dropped once.
+    """
+    own = paper.part(weights, "layers.1")
+    beta = own["norm3.beta"] if "norm3.beta" in own else own["norm2.beta"]
+    brought = feed_forward(beta, own, p)
+    embedded = paper.transformer_embedding(tokens, paper.part(weights, "embedding"))
+    sums = every_product(embedded[..., None, :], all_drops(len(beta), p))[..., None, :] + brought
+    return sums.reshape(*embedded.shape[:-1], -1, len(beta))
+
+
 def one_source(tokens: Array, source: Array, weights: Weights, n_head: int, p: float) -> Array:
     """What a decoder of two layers may give that sees a source of one token and nothing else:
     only its first cross-attention speaks, on a flat norm.

@@ -83,12 +83,23 @@ def layer_for_torch(weights: Any) -> dict[str, torch.Tensor]:
             state |= {theirs + n: w for n, w in attention_for_torch(own, ours).items()}
     for name, w in weights.items():
         part, *_, kind = name.split(".")
-        if part.startswith("add_norm"):
+        if "norm" in part:
             torch_kind = {"gamma": "weight", "beta": "bias"}[kind]
             state[f"norm{part[-1]}.{torch_kind}"] = tensor(w)
         if part == "feed_forward":
             state[name.removeprefix("feed_forward.")] = tensor(w)
     return state
+
+
+def stack_for_torch(weights: Any) -> dict[str, torch.Tensor]:
+    """Our pre-norm stack, without embedding and scores, as torch.nn's with a closing norm."""
+    gamma, beta = tensor(weights["norm.gamma"]), tensor(weights["norm.beta"])
+    layers = {
+        f"layers.{n}.{name}": w
+        for n in (0, 1)
+        for name, w in layer_for_torch(paper.part(weights, f"layers.{n}")).items()
+    }
+    return {**layers, "norm.weight": gamma, "norm.bias": beta}
 
 
 def test_attention(rng: np.random.Generator) -> None:
@@ -185,6 +196,30 @@ def test_decoder_layer(rng: np.random.Generator) -> None:
         memory_key_padding_mask=tensor(~src_mask[:, 0, 0]),
     )
     same(torch_out, out)
+
+
+def test_pre_norm_encoder(rng: np.random.Generator) -> None:
+    from s3_encoder.pre_norm_encoder import PreNormEncoder, PreNormEncoderLayer
+
+    layer, encoder = PreNormEncoderLayer(6, 3, 11), PreNormEncoder(13, 6, 9, 3, 11, 2)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_encoder_layer_shapes(6, 11)
+    theirs = nn.TransformerEncoderLayer(6, 3, 11, 0.0, batch_first=True, norm_first=True).double()
+    theirs.load_state_dict(layer_for_torch(weights))
+    x, mask = rng.normal(size=(2, 5, 6)), mask_like(rng, 2, 1, 1, 5)
+    hidden = tensor(~mask[:, 0, 0])
+    out = paper.pre_norm_encoder_layer(x, weights, 3, mask)
+    same(layer(tensor(x), tensor(mask)), out)
+    same(theirs(tensor(x), src_key_padding_mask=hidden), out)
+
+    weights, src = load(encoder, rng), rng.integers(0, 13, (2, 5))
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_encoder_shapes(13, 6, 11, 2)
+    stack = nn.TransformerEncoder(theirs, 2, nn.LayerNorm(6).double(), enable_nested_tensor=False)
+    stack.load_state_dict(stack_for_torch(weights))
+    embedded = tensor(paper.transformer_embedding(src, paper.part(weights, "embedding")))
+    out = paper.pre_norm_encoder(src, weights, 3, 2, mask)
+    same(encoder(tensor(src), tensor(mask)), out)
+    same(stack(embedded, src_key_padding_mask=hidden), out)
 
 
 def test_small_steps(rng: np.random.Generator) -> None:
