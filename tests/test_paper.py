@@ -222,6 +222,35 @@ def test_pre_norm_encoder(rng: np.random.Generator) -> None:
     same(stack(embedded, src_key_padding_mask=hidden), out)
 
 
+def test_pre_norm_decoder(rng: np.random.Generator) -> None:
+    from s4_decoder.pre_norm_decoder import PreNormDecoder, PreNormDecoderLayer
+
+    layer, decoder = PreNormDecoderLayer(6, 3, 11), PreNormDecoder(13, 6, 9, 3, 11, 2)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_decoder_layer_shapes(6, 11)
+    theirs = nn.TransformerDecoderLayer(6, 3, 11, 0.0, batch_first=True, norm_first=True).double()
+    theirs.load_state_dict(layer_for_torch(weights))
+    x, source = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 7, 6))
+    trg_mask, src_mask = np.tril(np.ones((4, 4), bool)), mask_like(rng, 2, 1, 1, 7)
+    masks = {
+        "tgt_mask": tensor(~trg_mask),
+        "memory_key_padding_mask": tensor(~src_mask[:, 0, 0]),
+    }
+    out = paper.pre_norm_decoder_layer(x, source, weights, 3, trg_mask, src_mask)
+    same(layer(tensor(x), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
+    same(theirs(tensor(x), tensor(source), **masks), out)
+
+    weights, trg = load(decoder, rng), rng.integers(0, 13, (2, 4))
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_decoder_shapes(13, 6, 11, 2)
+    stack = nn.TransformerDecoder(theirs, 2, nn.LayerNorm(6).double())
+    stack.load_state_dict(stack_for_torch(weights))
+    embedded = tensor(paper.transformer_embedding(trg, paper.part(weights, "embedding")))
+    out = paper.pre_norm_decoder(trg, source, weights, 3, 2, trg_mask, src_mask)
+    same(decoder(tensor(trg), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
+    score = tensor(weights["linear.weight"]), tensor(weights["linear.bias"])
+    same(nn.functional.linear(stack(embedded, tensor(source), **masks), *score), out)
+
+
 def test_small_steps(rng: np.random.Generator) -> None:
     from s1_embedding.scaled_embedding import ScaledEmbedding
     from s1_embedding.transformer_embedding import TransformerEmbedding
