@@ -69,7 +69,11 @@ STEPS = _number(
         ("s5_transformer/translate.py", "text in, text out"),
         ("s5_transformer/classifier.py", "the encoder alone tells texts apart"),
     ],
-    bonus=[],
+    bonus=[
+        ("s1_embedding/scaled_embedding.py", "words as large as the paper has them"),
+        ("s3_encoder/pre_norm_encoder.py", "the norm inside, the shortcut around"),
+        ("s4_decoder/pre_norm_decoder.py", "the same for the half that writes"),
+    ],
 )
 CORE = [step for step in STEPS if not step.bonus]  # What the course consists of.
 BONUS = [step for step in STEPS if step.bonus]

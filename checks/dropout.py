@@ -34,6 +34,19 @@ def every_product(vectors: Array, drops: Array) -> Array:
     return products.reshape(*vectors.shape[:-2], -1, vectors.shape[-1])
 
 
+def added(x: Array, drops: Array, brought: Array) -> Array:
+    """x (…, d) times each of m factors, plus each of (…, n, d) -> (…, m * n, d)."""
+    sums = (x[..., None, :] * drops)[..., None, :] + distinct(brought)[..., None, :, :]
+    return sums.reshape(*x.shape[:-1], -1, x.shape[-1])
+
+
+def distinct(outcomes: Array) -> Array:
+    """Each vector of (…, n, d) once."""
+    blocks = outcomes.reshape(-1, *outcomes.shape[-2:])
+    once = np.stack([np.unique(block, axis=0) for block in blocks])
+    return once.reshape(*outcomes.shape[:-2], -1, outcomes.shape[-1])
+
+
 # Weights that make a model simple: to be assigned in place of those drawn
 
 
@@ -55,6 +68,14 @@ def few_words(weights: Weights, name: str) -> Weights:
     """Every sublayer silent but the one that ends in `name`, which brings three numbers only."""
     bias = np.where(np.arange(len(weights[f"{name}.bias"])) < SPOKEN, weights[f"{name}.bias"], 0)
     return {**silent(weights), f"{name}.bias": bias}
+
+
+def reserved(weights: Weights, name: str) -> Weights:
+    """The matrix that ends in `name`, and its bias, so that it brings three numbers only."""
+    little = {role: weights[role].copy() for role in (f"{name}.weight", f"{name}.bias")}
+    for numbers in little.values():
+        numbers[SPOKEN:] = 0
+    return little
 
 
 def flat(weights: Weights, name: str) -> Weights:
@@ -139,6 +160,30 @@ def layer(tokens: Array, weights: Weights, n: int, norms: tuple[str, str], p: fl
     brought = own["feed_forward.linear2.bias"] * all_drops(start.shape[-1], p)
     x = paper.add_norm(start, brought, paper.part(own, norms[1]))
     return through_layers(x, weights, range(n + 1, 2))
+
+
+def last_network(weights: Weights) -> Weights:
+    """A pre-norm stack of two layers of which the last network alone speaks, `wide_awake` but
+    `reserved`, and reads only the beta of the norm before it.
+    """
+    awake = wide_awake(paper.part(weights, "layers.1"))
+    own = {f"layers.1.{role}": w for role, w in awake.items()}
+    quiet = silent(weights, but="layers.1.feed_forward.")
+    norm = next(role for role in ("norm3", "norm2") if f"layers.1.{role}.gamma" in weights)
+    gamma = f"layers.1.{norm}.gamma"
+    little = reserved(weights, "layers.1.feed_forward.linear2")
+    return {**weights, **own, **quiet, **little, gamma: np.zeros_like(weights[gamma])}
+
+
+def unclosed(tokens: Array, weights: Weights, p: float) -> Array:
+    """What the closing norm of such a stack may read. The network's second bias is dropped from
+    once, its features twice: so the share shows, which a norm hides where all is dropped once.
+    """
+    own = paper.part(weights, "layers.1")
+    beta = own["norm3.beta"] if "norm3.beta" in own else own["norm2.beta"]
+    brought = feed_forward(beta, own, p)
+    embedded = paper.transformer_embedding(tokens, paper.part(weights, "embedding"))
+    return added(embedded, all_drops(len(beta), p), brought)
 
 
 def one_source(tokens: Array, source: Array, weights: Weights, n_head: int, p: float) -> Array:

@@ -55,6 +55,8 @@ def test_a_step_waits_for_the_ones_it_builds_on(run: Run, submission: Any) -> No
         "4.1",
         "4.2",
         "5.2",
+        "3.3",
+        "4.3",
     }
     assert "2.1 calculate_attention" in by_id["2.2"].checks[0].message
 
@@ -69,8 +71,8 @@ def test_a_half_written_step_is_untouched_or_wrong_never_right(
     """All but one gap filled: the checks that need it say which one is not written yet."""
     filled, gaps = solution(step), pristine(step)
     last = gaps.rstrip().rpartition("raise NotImplementedError(")[2].strip('")')
-    begin = filled.index(f"def {last.split('.')[-1]}(")
-    half = filled[:begin] + gaps[gaps.index(f"def {last.split('.')[-1]}(") :]
+    function = f"def {last.split('.')[-1]}("
+    half = filled[: filled.rindex(function)] + gaps[gaps.rindex(function) :]
     result = run(submission({step.path: half}), step.id, alone=True)[0]
     assert result.verdict == "untouched"
     waiting = {check.message for check in result.checks if check.verdict == "untouched"}
@@ -81,18 +83,21 @@ def test_a_half_written_step_is_untouched_or_wrong_never_right(
 def test_a_size_written_into_the_class_is_noticed(versions_host: Host, step: Step) -> None:
     """Whatever number stands in the place of an argument, the step does not pass."""
     text = solution(step)
-    made = re.search(r"    def __init__\(([^)]*)\)[^:]*:\n", text)
-    if made is None:
+    places = []
+    for made in re.finditer(r"    def __init__\(([^)]*)\)[^:]*:\n", text):
+        names = [name.partition(":")[0].strip() for name in made[1].split(",") if name.strip()]
+        open_to_all = ("self", "dropout", "eps", "padding_idx")
+        places += [(made.end(), name) for name in names if name not in open_to_all]
+    if not places:
         pytest.skip("a function has no sizes")
-    names = [name.partition(":")[0].strip() for name in made[1].split(",") if name.strip()]
-    sizes = [name for name in names if name not in ("self", "dropout", "eps", "padding_idx")]
     passed = frozenset(other.id for other in STEPS if other is not step)
 
-    def accepted(item: tuple[str, int]) -> bool:
-        written = f"{text[: made.end()]}        {item[0]} = {item[1]}\n{text[made.end() :]}"
+    def accepted(item: tuple[int, str, int]) -> bool:
+        at, name, number = item
+        written = f"{text[:at]}        {name} = {number}\n{text[at:]}"
         source = solutions().with_text(step, written)
         return Judge(versions_host, source, 7, 1.0, passed).first_failure(step) is None
 
-    numbers = [(name, number) for name in sizes for number in (2, 3, 4, 5, 6, 9, 10, 11, 13)]
+    numbers = [(*place, number) for place in places for number in (2, 3, 4, 5, 6, 9, 10, 11, 13)]
     with ThreadPoolExecutor(max_workers=2) as pool:
         assert [item for item, bad in zip(numbers, pool.map(accepted, numbers)) if bad] == []

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from conftest import solve, typed
 
-from checks.contents import CORE, COURSE, SOLUTIONS, STEPS
+from checks.contents import BONUS, CORE, COURSE, SOLUTIONS, STEPS
 from checks.machine.verdicts import KINDS, VERDICTS
 
 
@@ -67,7 +67,24 @@ def test_everything_solved(course: Path) -> None:
     assert done.returncode == 0, done.stdout
     assert done.stdout.count("passes") == len(CORE)
     assert "whole Transformer" in done.stdout
-    assert typed(course).returncode == 0
+    assert "list bonus" in typed(course).stdout
+
+
+def test_a_bonus_step_is_met_by_its_name_only(course: Path) -> None:
+    solve(course, "1.1", "1.2", "1.3", "1.4")
+    going_on = typed(course).stdout
+    assert "1.3 transformer_embedding passes" in going_on and "Stage 1 is done" in going_on
+    assert "1.4" not in going_on and "next:  2.1" in going_on
+    named = typed(course, "1.4")
+    assert named.returncode == 0 and "Stage 1" not in named.stdout and "next:  2.1" in named.stdout
+
+    map, _, bonus = typed(course, "list").stdout.partition("bonus steps, not needed")
+    assert "1.4" not in map and "1.4  scaled_embedding      passed" in bonus
+    assert f"3 of {len(CORE)} steps passed" in bonus
+    listed = json.loads(typed(course, "list", "--json").stdout)["steps"]
+    assert [step["step"] for step in listed if step["bonus"]] == [step.id for step in BONUS]
+    assert [step["step"] for step in listed if step["current"]] == ["2.1"]
+    assert "Your transformer_embedding is" in typed(course, "compare").stdout
 
 
 @pytest.mark.parametrize(
@@ -85,6 +102,11 @@ def test_everything_solved(course: Path) -> None:
         (["s4_decoder/"], ["4.1", "4.2"]),
         (["masks", "1.1", "5.1"], ["1.1", "5.1"]),
         (["all"], [step.id for step in CORE]),
+        (["bonus"], [step.id for step in BONUS]),
+        (["1.4"], ["1.4"]),
+        (["scaled_embedding"], ["1.4"]),
+        (["s1_embedding/scaled_embedding.py"], ["1.4"]),
+        (["bonus", "all"], [step.id for step in STEPS]),
     ],
 )
 def test_spellings_of_a_step(fresh: Path, words: list[str], ids: list[str]) -> None:

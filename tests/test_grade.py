@@ -295,6 +295,14 @@ def test_right_versions_pass_and_wrong_ones_fail_by_their_mistake(grading: Gradi
         assert all(step["verdict"] == "pass" for step in row["steps"] if step["step"] < id)
 
 
+def test_bonus_steps_count_only_if_they_are_asked_for(grading: Grading) -> None:
+    tree("zoe", right())(grading.handed_in)
+    for asked, points in ((["1"], 3), (["1", "1.4"], 4)):
+        (row,) = grading.json("--steps", *asked)["submissions"]
+        assert row["points"] == row["max_points"] == points
+        shutil.rmtree(grading.results)
+
+
 # Interruptions and faults
 
 

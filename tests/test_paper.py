@@ -83,12 +83,23 @@ def layer_for_torch(weights: Any) -> dict[str, torch.Tensor]:
             state |= {theirs + n: w for n, w in attention_for_torch(own, ours).items()}
     for name, w in weights.items():
         part, *_, kind = name.split(".")
-        if part.startswith("add_norm"):
+        if "norm" in part:
             torch_kind = {"gamma": "weight", "beta": "bias"}[kind]
             state[f"norm{part[-1]}.{torch_kind}"] = tensor(w)
         if part == "feed_forward":
             state[name.removeprefix("feed_forward.")] = tensor(w)
     return state
+
+
+def stack_for_torch(weights: Any) -> dict[str, torch.Tensor]:
+    """Our pre-norm stack, without embedding and scores, as torch.nn's with a closing norm."""
+    gamma, beta = tensor(weights["norm.gamma"]), tensor(weights["norm.beta"])
+    layers = {
+        f"layers.{n}.{name}": w
+        for n in (0, 1)
+        for name, w in layer_for_torch(paper.part(weights, f"layers.{n}")).items()
+    }
+    return {**layers, "norm.weight": gamma, "norm.bias": beta}
 
 
 def test_attention(rng: np.random.Generator) -> None:
@@ -187,7 +198,61 @@ def test_decoder_layer(rng: np.random.Generator) -> None:
     same(torch_out, out)
 
 
+def test_pre_norm_encoder(rng: np.random.Generator) -> None:
+    from s3_encoder.pre_norm_encoder import PreNormEncoder, PreNormEncoderLayer
+
+    layer, encoder = PreNormEncoderLayer(6, 3, 11), PreNormEncoder(13, 6, 9, 3, 11, 2)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_encoder_layer_shapes(6, 11)
+    theirs = nn.TransformerEncoderLayer(6, 3, 11, 0.0, batch_first=True, norm_first=True).double()
+    theirs.load_state_dict(layer_for_torch(weights))
+    x, mask = rng.normal(size=(2, 5, 6)), mask_like(rng, 2, 1, 1, 5)
+    hidden = tensor(~mask[:, 0, 0])
+    out = paper.pre_norm_encoder_layer(x, weights, 3, mask)
+    same(layer(tensor(x), tensor(mask)), out)
+    same(theirs(tensor(x), src_key_padding_mask=hidden), out)
+
+    weights, src = load(encoder, rng), rng.integers(0, 13, (2, 5))
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_encoder_shapes(13, 6, 11, 2)
+    stack = nn.TransformerEncoder(theirs, 2, nn.LayerNorm(6).double(), enable_nested_tensor=False)
+    stack.load_state_dict(stack_for_torch(weights))
+    embedded = tensor(paper.transformer_embedding(src, paper.part(weights, "embedding")))
+    out = paper.pre_norm_encoder(src, weights, 3, 2, mask)
+    same(encoder(tensor(src), tensor(mask)), out)
+    same(stack(embedded, src_key_padding_mask=hidden), out)
+
+
+def test_pre_norm_decoder(rng: np.random.Generator) -> None:
+    from s4_decoder.pre_norm_decoder import PreNormDecoder, PreNormDecoderLayer
+
+    layer, decoder = PreNormDecoderLayer(6, 3, 11), PreNormDecoder(13, 6, 9, 3, 11, 2)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_decoder_layer_shapes(6, 11)
+    theirs = nn.TransformerDecoderLayer(6, 3, 11, 0.0, batch_first=True, norm_first=True).double()
+    theirs.load_state_dict(layer_for_torch(weights))
+    x, source = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 7, 6))
+    trg_mask, src_mask = np.tril(np.ones((4, 4), bool)), mask_like(rng, 2, 1, 1, 7)
+    masks = {
+        "tgt_mask": tensor(~trg_mask),
+        "memory_key_padding_mask": tensor(~src_mask[:, 0, 0]),
+    }
+    out = paper.pre_norm_decoder_layer(x, source, weights, 3, trg_mask, src_mask)
+    same(layer(tensor(x), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
+    same(theirs(tensor(x), tensor(source), **masks), out)
+
+    weights, trg = load(decoder, rng), rng.integers(0, 13, (2, 4))
+    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_decoder_shapes(13, 6, 11, 2)
+    stack = nn.TransformerDecoder(theirs, 2, nn.LayerNorm(6).double())
+    stack.load_state_dict(stack_for_torch(weights))
+    embedded = tensor(paper.transformer_embedding(trg, paper.part(weights, "embedding")))
+    out = paper.pre_norm_decoder(trg, source, weights, 3, 2, trg_mask, src_mask)
+    same(decoder(tensor(trg), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
+    score = tensor(weights["linear.weight"]), tensor(weights["linear.bias"])
+    same(nn.functional.linear(stack(embedded, tensor(source), **masks), *score), out)
+
+
 def test_small_steps(rng: np.random.Generator) -> None:
+    from s1_embedding.scaled_embedding import ScaledEmbedding
     from s1_embedding.transformer_embedding import TransformerEmbedding
     from s2_attention.add_norm import AddNorm
     from s2_attention.feed_forward import FeedForward
@@ -197,6 +262,12 @@ def test_small_steps(rng: np.random.Generator) -> None:
     embedding = TransformerEmbedding(13, 7, 11)
     weights = load(embedding, rng)
     same(embedding(tensor(tokens)), paper.transformer_embedding(tokens, weights))
+    scaled = ScaledEmbedding(13, 7, 11)
+    weights = load(scaled, rng)
+    same(scaled(tensor(tokens)), paper.scaled_embedding(tokens, weights))
+    table = tensor(weights["token_embedding.embedding.weight"])  # Of torch: it scales by a norm.
+    theirs = nn.functional.embedding(tensor(tokens), table) * tensor(np.ones(7)).norm()
+    same(theirs + scaled.positional_embedding(tensor(tokens)), scaled(tensor(tokens)).detach())
     x, y = rng.normal(size=(2, 2, 4, 6))
     norm, network = AddNorm(6), FeedForward(6, 11)
     weights = load(norm, rng)

@@ -283,6 +283,25 @@ def test_it_goes_where_the_learner_goes(begin: Callable[..., Session], course: P
     assert [step["state"] for step in listed] == ["begun", "begun", "untouched"]
 
 
+def test_a_bonus_step_is_watched_where_it_is_named_or_saved(
+    begin: Callable[..., Session], course: Path
+) -> None:
+    solve(course, "1.1", "1.2", "1.3")
+    session = begin("1.4", terminal=False)
+    session.verdict("1.4", "is waiting for you")
+    bonus = next(step for step in STEPS if step.id == "1.4")
+    save(course / bonus.path, (SOLUTIONS / bonus.path).read_text("utf-8"))
+    assert "next:  1.3" in session.verdict("1.4", "passes")
+    session.type("next\n")
+    session.verdict("1.3", "passes")
+    session.type("quit\n")
+    assert session.end() == 0
+    session = begin()
+    session.verdict("2.1", "is waiting for you")
+    save(course / bonus.path, "nothing = 0\n")
+    session.verdict("1.4", "lacks something")
+
+
 def test_a_named_step_stays(begin: Callable[..., Session], course: Path) -> None:
     solve(course, "1.1", "1.2", "1.3")
     session = begin("1.3", terminal=False)

@@ -48,3 +48,22 @@ def transformer_embedding() -> str:
     out = paper.transformer_embedding(SENTENCE, weights)
     rows = [f"token {token} at {position}" for position, token in enumerate(SENTENCE)]
     return grid(out, rows)
+
+
+@table
+def scaled_embedding() -> str:
+    weights = {"token_embedding.embedding.weight": coded_table()}
+    out = paper.scaled_embedding(SENTENCE, weights)
+    rows = [f"token {token} at {position}" for position, token in enumerate(SENTENCE)]
+    return grid(out, rows)
+
+
+@table
+def lengths() -> str:
+    dim_vector = 512
+    place = np.linalg.norm(paper.positional_embedding(1, dim_vector))
+    spreads = np.array([1, dim_vector**-0.5])
+    words = spreads * dim_vector**0.5  # About so long is a vector of numbers with this spread.
+    rows = ["a word", "a word, scaled", "a position"]
+    columns = ["spread 1", "spread 1 / sqrt(512)"]
+    return grid([words, words * dim_vector**0.5, [place, place]], rows, columns, decimals=1)

@@ -1,5 +1,7 @@
 """The number tables of stage 3."""
 
+import numpy as np
+
 from checks import paper
 from checks.lessons.layout import grid, names, table
 from checks.lessons.shared import (
@@ -74,3 +76,37 @@ def encoder_count() -> str:
         }
 
     return ledger(rows)
+
+
+@table
+def pre_norm_encoder_layer() -> str:
+    attend, _, widen = sublayers(paper.encoder_layer_shapes(6, 3))
+    x, seen = THREE_TOKENS, [1, 1, 0]
+    attended = attend(normed(x), seen)
+    first = x + attended
+    return walk(
+        {
+            "x": x,
+            "norm1": normed(x),
+            "self_attention": attended,
+            "sum": first,
+            "norm2": normed(first),
+            "feed_forward": widen(normed(first)),
+            "out": first + widen(normed(first)),
+        }
+    )
+
+
+@table
+def through_the_shortcuts() -> str:
+    """Sublayers that bring random numbers, as large as what they read: what is left of x."""
+    draw = np.random.default_rng(0)
+    x, share, shares = draw.normal(size=512), 1.0, [1.0]
+    for _ in range(2 * 24):
+        total = x + draw.normal(size=512)
+        share /= total.std()
+        x = (total - total.mean()) / total.std()
+        shares.append(share)
+    rows = {n: [shares[2 * n], 1.0] for n in (1, 3, 6, 12, 24)}
+    titles = [f"num_layer = {n}" for n in rows]
+    return grid(list(rows.values()), titles, ["post-norm", "pre-norm"], decimals=8)

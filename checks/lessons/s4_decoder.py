@@ -120,3 +120,25 @@ def decoder_count() -> str:
         }
 
     return ledger(rows)
+
+
+@table
+def pre_norm_decoder_layer() -> str:
+    attend, ask, widen = sublayers(paper.decoder_layer_shapes(6, 3))
+    x, past, seen = THREE_TOKENS, np.tri(3), [1, 1, 0, 0]
+    attended = attend(normed(x), past)
+    first = x + attended
+    asked = ask(normed(first), SOURCE, seen)
+    second = first + asked
+    return walk(
+        {
+            "x": x,
+            "self_attention": attended,
+            "first sum": first,
+            "cross_attention": asked,
+            "second sum": second,
+            "norm3": normed(second),
+            "feed_forward": widen(normed(second)),
+            "out": second + widen(normed(second)),
+        }
+    )

@@ -1,0 +1,140 @@
+"""Checks for s1_embedding/scaled_embedding.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks import dropout, paper
+from checks.machine.language import (
+    SHARES,
+    Fail,
+    Module,
+    Submission,
+    check,
+    expect,
+    expect_gradients,
+    expect_independent,
+    expect_manners,
+    expect_one_of,
+    expect_sized,
+    raises,
+)
+
+HINTS = [
+    "How long is a vector of 512 small numbers, beside a row of positions, whose length is 16?",
+    "Which of the two summands does the paper multiply, and by the root of which size?",
+    "The factor is one number, known as soon as the layer is made; it is not learned.",
+    "return self.dropout(self.token_embedding(x) * ____ + self.positional_embedding(x))",
+]
+VOCAB_SIZE, DIM_VECTOR, MAX_LEN = 13, 6, 11
+PLACE = (
+    "In train mode every number of the sum should be dropped with probability dropout,\n"
+    "or else divided by 1 - dropout. Something else came."
+)
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
+    layer = submission.build(
+        "ScaledEmbedding",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=MAX_LEN,
+        dtype=dtype,
+        **kwargs,
+    )
+    layer.draw(
+        paper.transformer_embedding_shapes(VOCAB_SIZE, DIM_VECTOR),
+        lambda weights, tokens: paper.scaled_embedding(tokens, weights),
+        submission.tokens(VOCAB_SIZE, 2, 5),
+    )
+    return layer
+
+
+@check
+def only_the_words_are_scaled(submission: Submission) -> None:
+    """The output is the token's vector times sqrt(dim_vector), plus its position's vector."""
+    layer = a_layer(submission, dropout=0.5)
+    for batch_size, seq_length in ((3, 5), (1, 1)):
+        tokens = submission.tokens(VOCAB_SIZE, batch_size, seq_length)
+
+        out = layer(tokens)
+
+        expect(out, paper.scaled_embedding(tokens, layer.weights))
+
+
+@check
+def the_sum_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout falls on the sum of both, with the share that was asked for."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        tokens = submission.tokens(VOCAB_SIZE, 3, 5)
+
+        out = layer(tokens)
+
+        truth = paper.scaled_embedding(tokens, layer.weights)
+        drops = dropout.all_drops(DIM_VECTOR, p)
+        found = expect_one_of(out, truth[..., None, :] * drops, PLACE)
+        if p == 0.2:
+            expect_independent(out, drops[found])
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A sentence of max_len tokens is fine; one more raises the ValueError of step 1.2."""
+    layer = a_layer(submission)
+    tokens = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
+
+    expect(layer(tokens[:, :MAX_LEN]), paper.scaled_embedding(tokens[:, :MAX_LEN], layer.weights))
+
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        layer(tokens)
+
+
+@check
+def padding_has_no_vector_of_its_own(submission: Submission) -> None:
+    """padding_idx reaches the token embedding: a padding token brings its position alone."""
+    for pad in (0, 4):
+        layer = submission.build(
+            "ScaledEmbedding",
+            vocab_size=VOCAB_SIZE,
+            dim_vector=DIM_VECTOR,
+            max_len=MAX_LEN,
+            padding_idx=pad,
+        )
+
+        out = layer(np.full((2, 5), pad))
+
+        expect(out, np.broadcast_to(paper.positional_embedding(5, DIM_VECTOR), (2, 5, DIM_VECTOR)))
+
+
+@check
+def only_the_table_learns(submission: Submission) -> None:
+    """The gradient reaches every row of the token table, and nothing else learns."""
+    layer = a_layer(submission, dtype="float64")
+    if len(layer.parameters) != 1:
+        raise Fail("params", f"Expected one table to learn, found {', '.join(layer.parameters)}.")
+
+    expect_gradients(layer, np.resize(submission.rng.permutation(VOCAB_SIZE), (3, 5)))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """vocab_size, dim_vector and max_len are arguments: other ones fit as well."""
+    expect_sized(
+        submission,
+        "ScaledEmbedding",
+        paper.transformer_embedding_shapes(17, 4),
+        lambda weights, tokens: paper.scaled_embedding(tokens, weights),
+        submission.tokens(17, 2, 14),
+        vocab_size=17,
+        dim_vector=4,
+        max_len=14,
+    )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode it says the same; its input stays; any device will do."""
+    layer = a_layer(submission, dropout=0.5)
+    expect_manners(layer, submission.tokens(VOCAB_SIZE, 3, 4), drops=True)

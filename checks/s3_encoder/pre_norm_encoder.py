@@ -1,0 +1,277 @@
+"""Checks for s3_encoder/pre_norm_encoder.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks import dropout, paper
+from checks.machine.language import (
+    SHARES,
+    Array,
+    Module,
+    Submission,
+    check,
+    expect,
+    expect_gradients,
+    expect_independent,
+    expect_manners,
+    expect_one_of,
+    expect_sized,
+    raises,
+)
+from checks.s3_encoder.encoder import VOICE
+
+HINTS = [
+    "In norm(x + f(x)) and in x + f(norm(x)): through what does x have to pass to get out?",
+    "Which x is added in the end: the normalised one, or the one that came in?",
+    "In self-attention the normalised tokens play all three parts.",
+    "Nothing after the last sum has normalised it. Where does the one norm that is left stand?",
+    "return x + self.dropout(self.feed_forward(____))",
+]
+VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
+BATCH_SIZE, SRC_LEN = 2, 5
+IN_LAYER = (
+    "In train mode each sublayer's output, and the middle of the feed-forward network, should\n"
+    "be dropped with probability dropout, or else divided by 1 - dropout; then it is added to\n"
+    "x as it came. Something else came."
+)
+IN_STACK = (
+    "In train mode the dropout that was asked for should reach the embedding and every layer:\n"
+    "each number dropped with probability dropout, or else divided by 1 - dropout."
+)
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
+    layer = submission.build(
+        "PreNormEncoderLayer",
+        dim_vector=DIM_VECTOR,
+        n_head=N_HEAD,
+        dim_hidden=DIM_HIDDEN,
+        dtype=dtype,
+        **kwargs,
+    )
+
+    def truth(weights: paper.Weights, x: Array, *mask: Array) -> Array:
+        return paper.pre_norm_encoder_layer(x, weights, N_HEAD, *mask)
+
+    layer.draw(
+        paper.pre_norm_encoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN), truth, vectors(submission)
+    )
+    return layer
+
+
+def a_stack(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    encoder = submission.build(
+        "PreNormEncoder",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=MAX_LEN,
+        n_head=N_HEAD,
+        dim_hidden=DIM_HIDDEN,
+        num_layer=num_layer,
+        dtype=dtype,
+        **kwargs,
+    )
+
+    def truth(weights: paper.Weights, src: Array, *mask: Array) -> Array:
+        return paper.pre_norm_encoder(src, weights, N_HEAD, num_layer, *mask)
+
+    shapes = paper.pre_norm_encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    encoder.draw(shapes, truth, tokens(submission))
+    return encoder
+
+
+def vectors(submission: Submission, src_len: int = SRC_LEN) -> Array:
+    """Of which the size matters: a norm must stand where it belongs."""
+    return 3 * submission.normal(BATCH_SIZE, src_len, DIM_VECTOR) + 1
+
+
+def tokens(submission: Submission) -> Array:
+    return submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN)
+
+
+@check
+def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
+    """Each sublayer reads its own norm of x, and what it brings is added to x as it came."""
+    layer = a_layer(submission)
+    for x in (vectors(submission), vectors(submission, src_len=1)[:1]):
+        out = layer(x)
+
+        expect(out, paper.pre_norm_encoder_layer(x, layer.weights, N_HEAD))
+
+
+@check
+def the_mask_reaches_the_attention(submission: Submission) -> None:
+    """What src_mask hides, no token looks at."""
+    layer = a_layer(submission)
+    x = vectors(submission)
+    for shape in ((BATCH_SIZE, 1, 1, SRC_LEN), (BATCH_SIZE, 1, SRC_LEN, SRC_LEN)):
+        mask = submission.mask(*shape)
+
+        out = layer(x, mask)
+
+        expect(out, paper.pre_norm_encoder_layer(x, layer.weights, N_HEAD, mask))
+
+
+@check
+def attention_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout (0.1 unless asked) falls on what the attention brings, not on x."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        layer.assign(dropout.silent(layer.weights, but="self_attention."))
+        weights, x = layer.weights, vectors(submission, src_len=1)
+
+        out = layer(x)
+
+        source = paper.layer_norm(x, paper.part(weights, "norm1"))
+        brought = dropout.attention(source, paper.part(weights, "self_attention"), N_HEAD, p)
+        expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
+
+
+@check
+def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout falls inside the feed-forward network and on what it brings."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        awake = dropout.wide_awake(layer.weights)
+        quiet = dropout.silent(awake, but="feed_forward.")
+        layer.assign(awake | quiet | {"norm2.gamma": np.zeros(DIM_VECTOR)})
+        weights, x = layer.weights, vectors(submission)
+
+        out = layer(x)
+
+        beta = np.broadcast_to(weights["norm2.beta"], x.shape)
+        truth = x[..., None, :] + dropout.feed_forward(beta, weights, p)
+        found = expect_one_of(out, truth, IN_LAYER)
+        if p == 0.2:
+            drops = dropout.all_drops(DIM_VECTOR, p)
+            expect_independent(out, drops[found % len(drops)])
+
+
+@check
+def gradients_flow_through_a_layer(submission: Submission) -> None:
+    """The gradient reaches x, by the shortcuts and by the norms, and every weight."""
+    mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    expect_gradients(a_layer(submission, "float64"), vectors(submission), mask)
+
+
+@check
+def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
+    """The embedding, num_layer layers with weights of their own, and one norm after the last."""
+    for num_layer in (2, 1, 3):
+        encoder = a_stack(submission, num_layer, dropout=0.5)
+        whole = tokens(submission)
+        for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
+            out = encoder(src)
+
+            expect(out, paper.pre_norm_encoder(src, encoder.weights, N_HEAD, num_layer))
+
+
+@check
+def every_layer_gets_the_mask(submission: Submission) -> None:
+    """What src_mask hides is hidden in every layer."""
+    encoder = a_stack(submission)
+    src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+
+    out = encoder(src, mask)
+
+    expect(out, paper.pre_norm_encoder(src, encoder.weights, N_HEAD, 2, mask))
+
+
+@check
+def padding_idx_changes_no_real_token(submission: Submission) -> None:
+    """With padding_idx and the mask that hides it, real tokens come out as the formula says."""
+    encoder = a_stack(submission, padding_idx=0)
+    table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
+    table[0] = 0
+    encoder.assign({"embedding.token_embedding.embedding.weight": table})
+    words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
+    src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
+    mask = paper.src_mask(src, 0)
+
+    out = encoder(src, mask)
+
+    expect(out, paper.pre_norm_encoder(src, encoder.weights, N_HEAD, 2, mask), only=src != 0)
+
+
+@check
+def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) acts in every part."""
+    for kwargs, p in SHARES:
+        encoder = a_stack(submission, **kwargs)
+        encoder.train()
+        drawn = encoder.weights
+        closing = paper.part(drawn, "norm")
+        for simple, outcomes in (
+            (dropout.few_words(drawn, VOICE), dropout.embedding),
+            (dropout.last_network(drawn), dropout.unclosed),
+        ):
+            encoder.assign(drawn | simple)
+            src = tokens(submission)[:, :2]
+
+            out = encoder(src)
+
+            expect_one_of(
+                out, paper.layer_norm(outcomes(src, drawn | simple, p), closing), IN_STACK
+            )
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A source of max_len tokens is fine; one more raises the ValueError of step 1.2."""
+    encoder = a_stack(submission, 1, dropout=0.5)
+    src = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
+
+    out = encoder(src[:, :MAX_LEN])
+
+    expect(out, paper.pre_norm_encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        encoder(src)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every row of the table, every layer and the closing norm."""
+    encoder = a_stack(submission, dtype="float64")
+    every_token = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))
+    expect_gradients(encoder, every_token, submission.mask(BATCH_SIZE, 1, 1, 7))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument, of the layer and of the stack: other ones fit as well."""
+    expect_sized(
+        submission,
+        "PreNormEncoderLayer",
+        paper.pre_norm_encoder_layer_shapes(8, 5),
+        lambda weights, x: paper.pre_norm_encoder_layer(x, weights, 4),
+        submission.normal(2, 3, 8),
+        dim_vector=8,
+        n_head=4,
+        dim_hidden=5,
+    )
+    expect_sized(
+        submission,
+        "PreNormEncoder",
+        paper.pre_norm_encoder_shapes(17, 8, 5, 1),
+        lambda weights, src: paper.pre_norm_encoder(src, weights, 4, 1),
+        submission.tokens(17, 2, 12),
+        vocab_size=17,
+        dim_vector=8,
+        max_len=12,
+        n_head=4,
+        dim_hidden=5,
+        num_layer=1,
+    )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode they say the same; their inputs stay; any device will do."""
+    mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    expect_manners(a_layer(submission, dropout=0.5), vectors(submission), mask, drops=True)
+    expect_manners(a_stack(submission, dropout=0.5), tokens(submission), mask, drops=True)

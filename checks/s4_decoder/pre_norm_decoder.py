@@ -1,0 +1,328 @@
+"""Checks for s4_decoder/pre_norm_decoder.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks import dropout, paper
+from checks.machine.language import (
+    SHARES,
+    Array,
+    Module,
+    Submission,
+    check,
+    expect,
+    expect_gradients,
+    expect_independent,
+    expect_manners,
+    expect_one_of,
+    expect_sized,
+    raises,
+)
+from checks.s3_encoder.encoder import VOICE
+
+HINTS = [
+    "Which norms does step 4.1 have, and before which sublayer does each of them stand now?",
+    "The source comes from an encoder that has closed it with a norm. Who normalises it here?",
+    "Nothing after the last sum has normalised it. The scores want numbers of one size.",
+    "x = x + self.dropout(self.cross_attention(____, encoder_output, encoder_output, src_mask))",
+]
+VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
+BATCH_SIZE, TRG_LEN, SRC_LEN = 2, 4, 7
+IN_LAYER = (
+    "In train mode the output of each of the three sublayers, and the middle of the feed-forward\n"
+    "network, should be dropped with probability dropout, or else divided by 1 - dropout; then\n"
+    "it is added to x as it came. Something else came."
+)
+IN_STACK = (
+    "In train mode the dropout that was asked for should reach the embedding and every layer:\n"
+    "each number dropped with probability dropout, or else divided by 1 - dropout."
+)
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
+    layer = submission.build(
+        "PreNormDecoderLayer",
+        dim_vector=DIM_VECTOR,
+        n_head=N_HEAD,
+        dim_hidden=DIM_HIDDEN,
+        dtype=dtype,
+        **kwargs,
+    )
+
+    def truth(weights: paper.Weights, x: Array, encoder_output: Array, *masks: Array) -> Array:
+        return paper.pre_norm_decoder_layer(x, encoder_output, weights, N_HEAD, *masks)
+
+    shapes = paper.pre_norm_decoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN)
+    layer.draw(shapes, truth, *vectors(submission))
+    return layer
+
+
+def a_stack(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    decoder = submission.build(
+        "PreNormDecoder",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=MAX_LEN,
+        n_head=N_HEAD,
+        dim_hidden=DIM_HIDDEN,
+        num_layer=num_layer,
+        dtype=dtype,
+        **kwargs,
+    )
+
+    def truth(weights: paper.Weights, trg: Array, encoder_output: Array, *masks: Array) -> Array:
+        return paper.pre_norm_decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
+
+    shapes = paper.pre_norm_decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    decoder.draw(shapes, truth, *a_question(submission))
+    return decoder
+
+
+def vectors(
+    submission: Submission, trg_len: int = TRG_LEN, src_len: int = SRC_LEN
+) -> tuple[Array, Array]:
+    """x and encoder_output, of which the size matters: norms must stand where they belong."""
+    x, source = (submission.normal(BATCH_SIZE, n, DIM_VECTOR) for n in (trg_len, src_len))
+    return 3 * x + 1, 2 * source - 1
+
+
+def a_question(submission: Submission) -> list[Array]:
+    """trg and encoder_output."""
+    trg = submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN)
+    return [trg, vectors(submission)[1]]
+
+
+def masks(submission: Submission, trg_len: int = TRG_LEN, src_len: int = SRC_LEN) -> list[Array]:
+    """A causal target mask with some keys hidden, and a source mask."""
+    causal = np.tril(np.ones((trg_len, trg_len), bool))
+    hidden = submission.mask(BATCH_SIZE, 1, 1, trg_len)
+    hidden[..., 0] = True
+    return [causal & hidden, submission.mask(BATCH_SIZE, 1, 1, src_len)]
+
+
+@check
+def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
+    """Each of three sublayers reads its own norm of x; what it brings is added to x as it came."""
+    layer = a_layer(submission)
+    for lengths in ((TRG_LEN, SRC_LEN), (1, 1)):
+        x, encoder_output = vectors(submission, *lengths)
+        if lengths == (1, 1):
+            x, encoder_output = x[:1], encoder_output[:1]
+
+        out = layer(x, encoder_output)
+
+        expect(out, paper.pre_norm_decoder_layer(x, encoder_output, layer.weights, N_HEAD))
+
+
+@check
+def each_mask_has_its_place(submission: Submission) -> None:
+    """trg_mask hides in the target's look at itself, src_mask in its look at the source."""
+    layer = a_layer(submission)
+    for src_len in (TRG_LEN, SRC_LEN):  # With equal lengths, swapped masks do not even crash.
+        x, encoder_output = vectors(submission, src_len=src_len)
+        trg_mask, src_mask = masks(submission, src_len=src_len)
+        for pair in ((trg_mask, src_mask), (trg_mask, None), (None, src_mask)):
+            out = layer(x, encoder_output, *pair)
+
+            truth = paper.pre_norm_decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair)
+            expect(out, truth)
+
+
+@check
+def attention_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout (0.1 unless asked) falls on what each attention brings, only there."""
+    for kwargs, p in SHARES:
+        for norm, name in (("norm1", "self_attention"), ("norm2", "cross_attention")):
+            layer = a_layer(submission, **kwargs)
+            layer.train()
+            layer.assign(dropout.silent(layer.weights, but=f"{name}."))
+            weights, (x, encoder_output) = layer.weights, vectors(submission, 1, 1)
+
+            out = layer(x, encoder_output)
+
+            own = paper.layer_norm(x, paper.part(weights, norm))
+            source = own if name == "self_attention" else encoder_output
+            brought = dropout.attention(source, paper.part(weights, name), N_HEAD, p)
+            expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
+
+
+@check
+def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
+    """In training, dropout falls inside the feed-forward network and on what it brings."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        awake = dropout.wide_awake(layer.weights)
+        quiet = dropout.silent(awake, but="feed_forward.")
+        layer.assign(awake | quiet | {"norm3.gamma": np.zeros(DIM_VECTOR)})
+        weights, (x, encoder_output) = layer.weights, vectors(submission)
+
+        out = layer(x, encoder_output)
+
+        beta = np.broadcast_to(weights["norm3.beta"], x.shape)
+        truth = x[..., None, :] + dropout.feed_forward(beta, weights, p)
+        found = expect_one_of(out, truth, IN_LAYER)
+        if p == 0.2:
+            drops = dropout.all_drops(DIM_VECTOR, p)
+            expect_independent(out, drops[found % len(drops)])
+
+
+@check
+def gradients_flow_through_a_layer(submission: Submission) -> None:
+    """The gradient reaches x, the encoder's output and every weight."""
+    layer = a_layer(submission, "float64")
+    expect_gradients(layer, *vectors(submission), *masks(submission))
+
+
+@check
+def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
+    """The embedding, num_layer layers that all read the source, one norm, a score for each word."""
+    for num_layer in (2, 1, 3):
+        decoder = a_stack(submission, num_layer, dropout=0.5)
+        whole = a_question(submission)
+        one_token = [part[:1, :1] for part in whole]
+        for trg, encoder_output in [whole, one_token] if num_layer == 2 else [whole]:
+            logits = decoder(trg, encoder_output)
+
+            truth = paper.pre_norm_decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
+            expect(logits, truth)
+
+
+@check
+def every_layer_gets_both_masks(submission: Submission) -> None:
+    """trg_mask and src_mask act in every layer, each in its place."""
+    decoder = a_stack(submission)
+    trg, encoder_output = a_question(submission)
+    both = masks(submission)
+    for pair in (both, [both[0], None], [None, both[1]]):
+        logits = decoder(trg, encoder_output, *pair)
+
+        truth = paper.pre_norm_decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
+        expect(logits, truth)
+
+
+@check
+def padding_idx_changes_no_real_token(submission: Submission) -> None:
+    """With padding_idx and the mask that hides it, real tokens get the scores of the formula."""
+    decoder = a_stack(submission, padding_idx=0)
+    table = np.array(decoder.weights["embedding.token_embedding.embedding.weight"])
+    table[0] = 0
+    decoder.assign({"embedding.token_embedding.embedding.weight": table})
+    words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
+    trg = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
+    encoder_output = a_question(submission)[1]
+    both = [paper.trg_mask(trg, 0), masks(submission)[1]]
+
+    logits = decoder(trg, encoder_output, *both)
+
+    truth = paper.pre_norm_decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *both)
+    expect(logits, truth, only=trg != 0)
+
+
+@check
+def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> None:
+    """In training, the dropout that was asked for (0.1 by default) acts in every part."""
+    for kwargs, p in SHARES:
+        decoder = a_stack(submission, **kwargs)
+        decoder.train()
+        drawn = decoder.weights
+        for simple, outcomes in (
+            (dropout.few_words(drawn, VOICE), dropout.embedding),
+            (dropout.last_network(drawn), dropout.unclosed),
+        ):
+            decoder.assign(drawn | simple)
+            trg, encoder_output = a_question(submission)
+            trg = trg[:, :2]
+
+            logits = decoder(trg, encoder_output)
+
+            sums = outcomes(trg, drawn | simple, p)
+            closed = paper.layer_norm(sums, paper.part(drawn, "norm"))
+            expect_one_of(logits, paper.linear(closed, paper.part(drawn, "linear")), IN_STACK)
+
+
+@check
+def the_source_is_not_dropped(submission: Submission) -> None:
+    """In training, the layers read the encoder's output as it is: nothing of it is dropped."""
+    p = 0.2
+    decoder = a_stack(submission, dropout=p)
+    decoder.train()
+    drawn = decoder.weights
+    decoder.assign(dropout.silent(drawn, but="layers.0.cross_attention."))
+    decoder.assign(dropout.reserved(drawn, "layers.0.cross_attention.linear"))
+    weights, trg = decoder.weights, submission.tokens(VOCAB_SIZE, BATCH_SIZE, 2)
+    encoder_output = submission.normal(BATCH_SIZE, 1, DIM_VECTOR)
+
+    logits = decoder(trg, encoder_output)
+
+    embedded = paper.transformer_embedding(trg, paper.part(weights, "embedding"))
+    own = paper.part(weights, "layers.0.cross_attention")
+    brought = dropout.attention(encoder_output, own, N_HEAD, p)
+    sums = dropout.added(embedded, dropout.all_drops(DIM_VECTOR, p), brought)
+    closed = paper.layer_norm(sums, paper.part(weights, "norm"))
+    expect_one_of(logits, paper.linear(closed, paper.part(weights, "linear")), IN_STACK)
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A target of max_len tokens is fine; one more raises the ValueError of step 1.2."""
+    decoder = a_stack(submission, 1, dropout=0.5)
+    trg = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
+    encoder_output = submission.normal(2, SRC_LEN, DIM_VECTOR)
+
+    logits = decoder(trg[:, :MAX_LEN], encoder_output)
+
+    truth = paper.pre_norm_decoder(trg[:, :MAX_LEN], encoder_output, decoder.weights, N_HEAD, 1)
+    expect(logits, truth)
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        decoder(trg, encoder_output)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every row of the table, every weight, and the encoder's output."""
+    decoder = a_stack(submission, dtype="float64")
+    trg = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))  # Every token.
+    encoder_output = a_question(submission)[1]
+    expect_gradients(decoder, trg, encoder_output, *masks(submission, trg_len=7))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument, of the layer and of the stack: other ones fit as well."""
+    expect_sized(
+        submission,
+        "PreNormDecoderLayer",
+        paper.pre_norm_decoder_layer_shapes(8, 5),
+        lambda weights, x, source: paper.pre_norm_decoder_layer(x, source, weights, 4),
+        submission.normal(2, 3, 8),
+        submission.normal(2, 6, 8),
+        dim_vector=8,
+        n_head=4,
+        dim_hidden=5,
+    )
+    expect_sized(
+        submission,
+        "PreNormDecoder",
+        paper.pre_norm_decoder_shapes(17, 8, 5, 1),
+        lambda weights, trg, source: paper.pre_norm_decoder(trg, source, weights, 4, 1),
+        submission.tokens(17, 2, 12),
+        submission.normal(2, 3, 8),
+        vocab_size=17,
+        dim_vector=8,
+        max_len=12,
+        n_head=4,
+        dim_hidden=5,
+        num_layer=1,
+    )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Asked twice in eval mode they say the same; their inputs stay; any device will do."""
+    pair = masks(submission)
+    expect_manners(a_layer(submission, dropout=0.5), *vectors(submission), *pair, drops=True)
+    expect_manners(a_stack(submission, dropout=0.5), *a_question(submission), *pair, drops=True)
