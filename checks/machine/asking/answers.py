@@ -37,6 +37,19 @@ def well_formed(do: str, arguments: dict[str, Any], ok: Any) -> bool:
         )
     if do == "call":
         return isinstance(ok, dict) and _call(arguments, ok)
+    if do == "attend":
+        return _lesson(arguments["lesson"], arguments["arguments"], ok)
+    return True
+
+
+def _lesson(lesson: str, given: dict[str, Any], ok: Any) -> bool:
+    if lesson.startswith("train_"):
+        return _list(ok, lambda loss: type(loss) is float) and len(ok) == len(given["batches"])
+    if lesson == "translate":
+        return _list(ok, _text) and len(ok) == len(given["texts"])
+    if lesson in ("teach", "classify"):
+        asked = given["trg"].shape if lesson == "teach" else given["tokens"].shape[:1]
+        return is_array(ok) and ok.dtype == "int64" and ok.shape == asked
     return True
 
 

@@ -7,10 +7,17 @@ import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from checks.contents import BONUS, CORE, STEPS, Step
-from checks.machine.commands.report import Screen, show_next, show_result, show_stage_end
+from checks.graduation import GRADUATIONS
+from checks.machine.commands.report import (
+    Screen,
+    show_graduation,
+    show_next,
+    show_result,
+    show_stage_end,
+)
 from checks.machine.commands.surroundings import named_like_libraries
 from checks.machine.commands.words import (
     NOT_PASSED,
@@ -24,16 +31,23 @@ from checks.machine.hosting.host import Host
 from checks.machine.hosting.process import NoWorker
 from checks.machine.verdicts import StepResult
 
+if TYPE_CHECKING:
+    from checks.graduation.graduate import View
 
-def check(words: list[str], options: Any) -> int:
-    """Check the named steps, or go on where the learner is."""
+
+def check(words: list[str], options: Any, graduating: bool = True) -> int:
+    """Check the named steps, or go on where the learner is.
+
+    `graduating`: with the graduation, if there is one, of a step that is asked for by itself.
+    """
     steps = find_steps(words)
+    graduating = graduating and len(steps) <= 1
     course = Course(options)
     try:
         with Host() as host:  # It imports torch while we import numpy and the checks.
             if options.json:
-                return _check_as_json(host, course, steps, options)
-            return _check_as_text(host, course, steps, options)
+                return _check_as_json(host, course, steps, options, graduating)
+            return _check_as_text(host, course, steps, options, graduating)
     except NoWorker as error:
         return not_installed(str(error))
 
@@ -58,14 +72,21 @@ def record_all(judge: Any, course: Course) -> None:
         course.record(next(step for step in STEPS if step.id == known), verdict == "pass")
 
 
-def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResult]:
-    """Of these steps; or, if none are named, of the current one and, while they pass, the next."""
+def _results(
+    judge: Any, course: Course, steps: list[Step], view: View | None
+) -> Iterator[StepResult]:
+    """Of these steps; or, if none are named, of the current one and, while they pass, the next.
+
+    `view`: who is told how a graduation goes; None: there is to be none.
+    """
     going_on = not steps
     waiting = steps or [step for step in [course.current()] if step is not None]
     while waiting:
         step = waiting.pop(0)
         result = judge.run([step])[0]
         record_all(judge, course)
+        if view is not None and step.name in GRADUATIONS and result.verdict == "pass":
+            _graduate(judge, course, step, result, view)
         course.remember(result)
         yield result
         if going_on and result.verdict == "pass":
@@ -74,7 +95,22 @@ def _results(judge: Any, course: Course, steps: list[Step]) -> Iterator[StepResu
                 waiting.append(later)
 
 
-def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) -> int:
+def _graduate(judge: Any, course: Course, step: Step, result: StepResult, view: View) -> None:
+    """One more check of a step whose others have passed."""
+    from checks.graduation.graduate import graduate
+
+    found = graduate(judge, step, view)
+    result.checks.append(found)
+    result.seconds += found.seconds
+    record_all(judge, course)  # Of the steps that it trains with, too.
+    course.graduate(step, found.verdict == "pass")
+
+
+def _check_as_text(
+    host: Host, course: Course, steps: list[Step], options: Any, graduating: bool
+) -> int:
+    from checks.graduation.live import view_on
+
     screen, going_on = Screen(), not steps
     if going_on and course.own and course.progress.is_new:
         welcome(screen)
@@ -92,10 +128,13 @@ def _check_as_text(host: Host, course: Course, steps: list[Step], options: Any) 
     judge = make_judge(host, course, options)
     judge.notice = lambda step: screen.say(f"  first {step.id} {step.name}, which it builds on …")
     results = []
-    for result in _results(judge, course, list(steps)):
+    view = view_on(screen) if graduating else None
+    for result in _results(judge, course, list(steps), view):
         results.append(result)
         step = next(step for step in STEPS if step.id == result.id)
         show_result(screen, result, judge.seed, again_words(step, going_on, options), course.own)
+        if result.verdict == "pass" and not course.has_graduated(step):
+            show_graduation(screen, again_words(step, False, options))
         if result.verdict == "pass" and course.own:
             show_stage_end(screen, step)
     if len(steps) > 1:
@@ -131,12 +170,17 @@ def welcome(screen: Any) -> None:
     )
 
 
-def _check_as_json(host: Host, course: Course, steps: list[Step], options: Any) -> int:
+def _check_as_json(
+    host: Host, course: Course, steps: list[Step], options: Any, graduating: bool
+) -> int:
     from importlib.metadata import PackageNotFoundError, version
+
+    from checks.graduation.live import Silent
 
     start = time.perf_counter()
     judge = make_judge(host, course, options)
-    results = list(_results(judge, course, list(steps)))
+    view = Silent() if graduating else None
+    results = list(_results(judge, course, list(steps), view))
     try:
         torch = version("torch").partition("+")[0]
     except PackageNotFoundError:

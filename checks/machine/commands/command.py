@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
         print("\nStopped. What was said so far holds.", file=sys.stderr)
         return INTERRUPTED
     except ModuleNotFoundError as error:
-        if error.name not in ("numpy", "rich"):
+        if error.name not in ("numpy", "rich", "num2words"):
             raise
         return not_installed(f"{error.name} is not installed.")
 

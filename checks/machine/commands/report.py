@@ -215,6 +215,11 @@ def _show_what_to_do(
         screen.say(f"{place}{'' if first.where else ':1'}: {gist(first)}")
 
 
+def show_graduation(screen: Screen, command: str) -> None:
+    """After the checks of a step that has a graduation, which was not run."""
+    screen.say(f"  its graduation, learning something real:  {command}")
+
+
 def show_stage_end(screen: Screen, step: Step) -> None:
     """A warm word after the last step of a stage; it does not wait for the bonus steps."""
     if step == [other for other in CORE if other.stage == step.stage][-1]:

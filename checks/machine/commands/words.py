@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import BONUS, CORE, COURSE, STAGES, STEPS, Step
+from checks.graduation import GRADUATIONS
 from checks.machine.course.progress import Progress
 from checks.machine.course.source import Source
 from checks.machine.verdicts import StepResult
@@ -89,14 +90,24 @@ class Course:
         self.progress = Progress()
         self.keeps = self.own and not options.borrow
         self.just_passed: set[str] = set()
+        self.just_graduated: set[str] = set()
 
     def has_passed(self, step: Step) -> bool:
+        """Whether its checks are known to pass; a graduation is not among them."""
         known = self.own and self.progress.has_passed(step, self.source.digest(step))
         return known or step.id in self.just_passed
 
+    def has_graduated(self, step: Step) -> bool:
+        """Whether its graduation is known to pass; a step without one needs none."""
+        known = self.own and self.progress.has_graduated(step, self._trained_with(step))
+        return step.name not in GRADUATIONS or known or step.id in self.just_graduated
+
+    def is_done(self, step: Step) -> bool:
+        return self.has_passed(step) and self.has_graduated(step)
+
     def current(self) -> Step | None:
-        """The first step that is not known to pass; bonus steps are not on the way."""
-        return next((step for step in CORE if not self.has_passed(step)), None)
+        """The first step that is not known to be done; bonus steps are not on the way."""
+        return next((step for step in CORE if not self.is_done(step)), None)
 
     def record(self, step: Step, passed: bool) -> None:
         if passed:
@@ -104,6 +115,19 @@ class Course:
         if self.keeps:
             self.progress.record(step, self.source.digest(step), passed)
             self.progress.save()
+
+    def graduate(self, step: Step, passed: bool) -> None:
+        """Keep how its graduation went."""
+        if passed:
+            self.just_graduated.add(step.id)
+        if self.keeps:
+            self.progress.graduate(step, self._trained_with(step), passed)
+            self.progress.save()
+
+    def _trained_with(self, step: Step) -> str:
+        """Changes whenever a file changes that the graduation of the step needs."""
+        names = (step.name, *GRADUATIONS.get(step.name, ()))
+        return "+".join(self.source.digest(step) for step in STEPS if step.name in names)
 
     def remember(self, result: StepResult) -> None:
         """Keep the mistake that was named, for the hints."""

@@ -19,11 +19,14 @@ VERSION = 1
 
 
 class Progress:
-    """Passed steps with the digest they passed with, hints that were shown, mistakes named last."""
+    """Passed steps and graduations with the digest they passed with, hints that were shown,
+    mistakes named last.
+    """
 
     def __init__(self, file: Path = COURSE / ".progress.json"):
         self.file = file
         self.passed: dict[str, str] = {}
+        self.graduated: dict[str, str] = {}
         self.hints: dict[str, int] = {}
         self.mistakes: dict[str, str] = {}
         self.is_new = not file.exists()
@@ -39,6 +42,16 @@ class Progress:
         else:
             self.passed.pop(step.name, None)
 
+    def has_graduated(self, step: Step, digest: str) -> bool:
+        """Whether its graduation passed with just these files."""
+        return self.graduated.get(step.name) == digest
+
+    def graduate(self, step: Step, digest: str, passed: bool) -> None:
+        if passed:
+            self.graduated[step.name] = digest
+        else:
+            self.graduated.pop(step.name, None)
+
     def remember(self, step: Step, mistake: str | None) -> None:
         """The mistake that was named last: the hints begin with it, and anew with another one."""
         if mistake is None:
@@ -52,6 +65,7 @@ class Progress:
         data = {
             "version": VERSION,
             "passed": self.passed,
+            "graduated": self.graduated,
             "hints": self.hints,
             "mistakes": self.mistakes,
         }
@@ -70,6 +84,11 @@ class Progress:
         if isinstance(passed, dict) and isinstance(hints, dict):
             self.passed = {n: d for n, d in passed.items() if n in names and isinstance(d, str)}
             self.hints = {n: k for n, k in hints.items() if n in names and isinstance(k, int)}
+        graduated = data.get("graduated")
+        if isinstance(graduated, dict):
+            self.graduated = {
+                n: d for n, d in graduated.items() if n in names and isinstance(d, str)
+            }
         mistakes = data.get("mistakes")
         if isinstance(mistakes, dict):
             self.mistakes = {n: m for n, m in mistakes.items() if isinstance(m, str)}

@@ -107,7 +107,7 @@ class Judge:
     def _step(self, step: Step, brief: bool = False) -> StepResult:
         result = StepResult(step.id, step.name, step.path)
         checks = _checks(step)
-        problem = self.source.problem(step) or self._blocked(step)
+        problem = self.source.problem(step) or self.blocked(step, builds_on(step))
         start = time.perf_counter()
         if problem is None:
             result.checks = self._ask_all(step, checks, brief)
@@ -121,11 +121,11 @@ class Judge:
         self.verdicts[step.id] = result.verdict
         return result
 
-    def _blocked(self, step: Step) -> Stopped | None:
-        """The earlier step that must pass first, if there is one; it is checked if need be."""
+    def blocked(self, step: Step, earlier_steps: list[Step]) -> Stopped | None:
+        """Why a step has to wait for these, if it has to; they are checked if need be."""
         if self.source.borrow:
             return None
-        for earlier in builds_on(step):
+        for earlier in earlier_steps:
             if earlier.id not in self.verdicts:
                 self.notice(earlier)
                 self._step(earlier)

@@ -42,6 +42,8 @@ PROPERTIES = {
     "weights-not-detached": "The kept weights still hang on the gradient, which holds everything "
     "behind them in memory.",
     "table-learns": "The table is a Parameter, so training would change what a formula has fixed.",
+    "leak-of-the-future": "A leak of the future: in training the decoder sees the very word that "
+    "it is to predict, and learns to copy it. When it translates there is no future to copy.",
 }
 
 

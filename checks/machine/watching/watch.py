@@ -32,6 +32,7 @@ from checks.machine.commands.checking import (
 from checks.machine.commands.report import (
     WIDTH,
     Screen,
+    show_graduation,
     show_next,
     show_reason,
     show_stage_end,
@@ -260,7 +261,9 @@ class Watch:
         """What is said after a pass; whether the next step, which is begun, is checked now."""
         if course.own:
             show_stage_end(self.screen, self.step)
-        later = course.current()
+        if not course.has_graduated(self.step):
+            show_graduation(self.screen, again_words(self.step, False, self.options))
+        later = next((step for step in STEPS if not course.has_passed(step)), None)
         if later is None:
             self.screen.say(f"All {len(CORE)} steps pass.", "green")
             return False

@@ -13,6 +13,7 @@ import signal
 import sys
 
 import lines
+import school
 import torch
 import wire
 from finder import Finder, Forbidden, guard
@@ -58,6 +59,7 @@ class Bench:
         self.files, self.modules, self.module = {}, {}, None
         self.modes = {}  # Of modules, train or eval, as last asked for.
         self.finder = self.last = self.root = None
+        self.school = school.School(self)
         if hasattr(signal, "SIGXCPU"):
             faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
         faulthandler.enable(file=trace_fd, all_threads=False)
@@ -173,6 +175,10 @@ class Bench:
                     spare = [p for p in spare if p is not part]
                 if part is not None:
                     _copy_(tensor, part)
+
+    def do_attend(self, lesson, arguments):
+        """A question of a graduation."""
+        return self.school.answer(lesson, **arguments)
 
     def do_meta(self, handle):
         _move(self.modules[handle], "meta")
