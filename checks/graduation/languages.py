@@ -19,7 +19,7 @@ SIZES = {"dim_vector": 32, "n_head": 4, "max_len": 64, "dim_hidden": 64, "num_la
 RATE, WARMUP = 5e-3, 20
 LEARNED_FROM = 1_000  # Numbers, each in every language.
 TOO_LITTLE = (
-    "The loss began at {first:.3f} and has come down to {loss:.3f}; a guess would get {guess:.1f} % "
+    "The loss began at {first:.3f} and has come down to {loss:.3f}; a guess gets {guess:.1f} % "
     "right. Look at what the mean is taken of, and at what becomes of padding: the texts of a "
     "batch are of different lengths."
 )
@@ -34,7 +34,7 @@ class Languages(Task):
         "least 95 of 100 numbers that it has never seen, written in one of them."
     )
 
-    def __init__(self, rng: np.random.Generator, steps: int = 200, asked: int = 100):
+    def __init__(self, rng: np.random.Generator, steps: int = 300, asked: int = 100):
         super().__init__(rng, steps)
         first, second, rest = split(rng, 5, asked)
         groups = [self._texts(group) for group in (first, second, rest[:LEARNED_FROM])]

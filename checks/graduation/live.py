@@ -9,7 +9,7 @@ from checks.machine.commands.report import WIDTH, Screen, clean
 
 SHOWN = 3  # Samples, live; in plain lines one.
 BARS = "▁▂▃▄▅▆▇█"
-CURVE = 24  # Columns of the curve of losses.
+CURVE = 20  # Columns of the curve of losses.
 
 
 class Silent:

@@ -23,9 +23,9 @@ LEAK = (
     "(5.1) and where it is used (5.2)."
 )
 EASIER = (
-    "The loss of your train_step has come down to {loss:.3f}, yet only {alone:.0f} % of the numbers "
-    "are translated: it has learned something easier. Look at what the decoder reads and what it "
-    "is to predict (5.3), and at the target's mask (5.1, 5.2)."
+    "The loss of your train_step has come down to {loss:.3f}, yet {alone:.0f} % of the numbers are "
+    "translated: it has learned something easier. Look at what the decoder reads and what it is "
+    "to predict (5.3), and at the target's mask (5.1, 5.2)."
 )
 TOO_LITTLE = (
     "The loss began at {first:.3f} and has come down to {loss:.3f} only: it has learned too "

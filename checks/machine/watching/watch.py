@@ -263,7 +263,7 @@ class Watch:
             show_stage_end(self.screen, self.step)
         if not course.has_graduated(self.step):
             show_graduation(self.screen, again_words(self.step, False, self.options))
-        later = next((step for step in STEPS if not course.has_passed(step)), None)
+        later = next((step for step in CORE if not course.has_passed(step)), None)
         if later is None:
             self.screen.say(f"All {len(CORE)} steps pass.", "green")
             return False
