@@ -216,8 +216,8 @@ def _show_what_to_do(
 
 
 def show_graduation(screen: Screen, command: str) -> None:
-    """After the checks of a step that has a graduation, which was not run."""
-    screen.say(f"  its graduation, learning something real:  {command}")
+    """After the checks of a step that has a graduation, which is still to come."""
+    screen.say(f"  let it learn something real:  {command}")
 
 
 def show_stage_end(screen: Screen, step: Step) -> None:
