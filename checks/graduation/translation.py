@@ -42,7 +42,7 @@ class Translation(Task):
         "numbers that it has never seen, without a mistake."
     )
 
-    def __init__(self, rng: np.random.Generator, steps: int = 400, asked: int = 300):
+    def __init__(self, rng: np.random.Generator, steps: int = 600, asked: int = 300):
         super().__init__(rng, steps)
         groups = split(rng, 40, asked)
         pairs = [[(spelled(n, "de"), spelled(n, "en")) for n in group] for group in groups]
