@@ -73,6 +73,7 @@ STEPS = _number(
         ("s1_embedding/scaled_embedding.py", "words as large as the paper has them"),
         ("s3_encoder/pre_norm_encoder.py", "the norm inside, the shortcut around"),
         ("s4_decoder/pre_norm_decoder.py", "the same for the half that writes"),
+        ("s5_transformer/cached_decoding.py", "no token is computed twice"),
     ],
 )
 CORE = [step for step in STEPS if not step.bonus]  # What the course consists of.

@@ -94,3 +94,10 @@ def transformer_growth() -> str:
     totals = [count(paper.transformer_shapes(size[0], *size)) for size in sizes.values()]
     rows = [(total / 1e6, total / totals[0]) for total in totals]
     return grid(rows, list(sizes), ["million", "times"], 2)
+
+
+@table
+def cached_decoding() -> str:
+    rows = [[n, sum(range(1, n + 1)), n, (n + 1) / 2] for n in (1, 4, 16, 64, 256)]
+    columns = ["n", "without", "with a cache", "times"]
+    return grid([row[1:] for row in rows], [f"n = {row[0]}" for row in rows], columns[1:], 1)

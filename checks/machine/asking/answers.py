@@ -60,6 +60,7 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
         and _list(ok.get("changed"), lambda n: type(n) is int and 0 <= n < most)
         and (not arguments.get("spy") or _watched(ok))
         and (not arguments.get("trace") or _list(ok.get("trace"), _named_report))
+        and (not arguments.get("work") or type(ok.get("work")) is int)
         and (arguments.get("weighting") is None or _gradients(ok.get("gradients"), most))
     )
 

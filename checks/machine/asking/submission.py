@@ -154,9 +154,13 @@ class Submission:
         device: str = "cpu",
         trace: bool = False,
         train: bool | None = None,
+        work: bool = False,
         unsure: str | None = None,
     ) -> tuple[Received, Any]:
-        """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
+        """One call: its value, and what else the worker saw (changed inputs, gradients, calls).
+
+        `work`: how many multiplications its matrix products take, too.
+        """
         tried = f"{shown} with {', '.join(describe(arg) for arg in args)}"
         answer = self.ask(
             "call",
@@ -172,6 +176,7 @@ class Submission:
             seed=self._seed(),
             trace=trace,
             train=train,
+            work=work,
         )
         try:
             value = Received(answer["value"], "the output", tried, dtype, unsure)

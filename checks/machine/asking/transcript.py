@@ -22,6 +22,7 @@ Refusal = tuple[str, tuple[int, ...]]
 # While a check expects an error: its type, and the numbers it should name.
 refusal: ContextVar[Refusal | None] = ContextVar("refusal", default=None)
 ROUNDING = 2e-6  # Of float32, relative, for two ways to compute the same.
+MUCH = 0.1  # Of the work of a call: two ways to do the same differ by less.
 SHARE = 0.02  # Of the difference from the right numbers: closer than that is the same mistake.
 
 
@@ -136,6 +137,8 @@ def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -
         return False
     watched = set(event.arguments().get("spy") or []) - {"cpu", "cuda", "to"}
     if watched and set(mine["calls"]) & watched != set(theirs["calls"]) & watched:
+        return False
+    if abs(mine.get("work", 0) - theirs.get("work", 0)) > MUCH * mine.get("work", 0):
         return False
     return "gradients" not in mine or _same_gradients(event, mine, theirs, right)
 

@@ -19,7 +19,7 @@ import wire
 from finder import Finder, Forbidden, guard
 from stand_ins import KINDS
 from torch import nn
-from watchers import Ban, Spy, Tracer
+from watchers import Ban, Spy, Tracer, Work
 
 torch.set_num_threads(1)
 
@@ -196,7 +196,19 @@ class Bench:
         return {"training": bool(module.training), "parameters": named}
 
     def do_call(
-        self, target, method, args, kwargs, weighting, spy, ban, device, seed, trace, train
+        self,
+        target,
+        method,
+        args,
+        kwargs,
+        weighting,
+        spy,
+        ban,
+        device,
+        seed,
+        trace,
+        train,
+        work=False,
     ):
         function = self.modules[target] if target in self.modules else getattr(self.module, target)
         if train is not None and self.modes.get(target) != train:
@@ -221,6 +233,9 @@ class Bench:
         elif weighting is not None:
             with _enable_grad():
                 out = function(*inputs, **kwargs)
+        elif work:
+            with Work() as worked:
+                out = function(*inputs, **kwargs)
         elif trace:
             with Tracer(self, self.modules.get(target)) as tracer:
                 out = function(*inputs, **kwargs)
@@ -229,6 +244,8 @@ class Bench:
         result = {"value": self._value(out)}
         if trace:
             result["trace"] = tracer.found
+        if work:
+            result["work"] = worked.products
         if spy:
             result |= {"calls": watcher.calls, "fixes_device": watcher.fixes_device}
             result["moves"] = watcher.moves  # To a device that no tensor was asked for.

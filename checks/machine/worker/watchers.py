@@ -13,6 +13,7 @@ from lines import place
 from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
+from torch.utils._python_dispatch import TorchDispatchMode
 
 TRACE_LIMIT = 60
 CONSTRUCTORS = frozenset(_device_constructors())
@@ -94,6 +95,27 @@ class Ban(Spy):
 
     def _note(self, name, frame):
         self.calls.setdefault(name, place(frame, self.bench.files))
+
+
+class Work(TorchDispatchMode):
+    """How many multiplications all matrix products take, however they are written."""
+
+    def __init__(self):
+        super().__init__()
+        self.products = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        out = function(*args, **(kwargs or {}))
+        name = function.overloadpacket.__name__
+        if name in ("mm", "bmm", "mv", "dot"):
+            self.products += out.numel() * args[0].shape[-1]
+        elif name in ("addmm", "baddbmm", "addmv"):
+            self.products += out.numel() * args[1].shape[-1]
+        elif name == "convolution":
+            self.products += out.numel() * args[1][0].numel()
+        elif name.startswith("_scaled_dot_product"):
+            self.products += 2 * args[0].numel() * args[1].shape[-2]
+        return out
 
 
 class Tracer:

@@ -1,0 +1,152 @@
+"""Checks for s5_transformer/cached_decoding.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks import paper
+from checks.machine.language import Array, Fail, Module, Received, Submission, check, expect, state
+
+HINTS = [
+    "Of all that greedy_decode computes for a new token, what did it compute for the one before?",
+    "A token that is written never changes, and it sees nothing later: nor do its keys and values.",
+    "The newest token asks, and all that are written answer. Which of them need a query?",
+    "Where does the newest token stand, and which row of the target mask is its own?",
+    "written = torch.cat([written[0], keys], dim=____), torch.cat([written[1], values], dim=____)",
+]
+SRC_PAD, TRG_PAD, BOS, EOS, NEVER = 4, 5, 1, 2, 99
+SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, N_HEAD, DIM_HIDDEN, NUM_LAYER = 11, 13, 24, 3, 10, 2
+ROWS, SRC_LEN, MAX_LEN = 3, 8, 9
+
+
+def a_writer(submission: Submission, **kwargs: Any) -> tuple[Module, Array, Array]:
+    """The learner's Transformer, sources, and what it writes for them, where nothing ends it.
+
+    Its last layer is solved for, so that it writes tokens that we have drawn. What leads to them
+    is random: whoever computes anything else on the way writes others.
+    """
+    model = submission.build(
+        "Transformer",
+        home="s5_transformer.transformer",
+        src_pad_idx=SRC_PAD,
+        trg_pad_idx=TRG_PAD,
+        encoder_vocab_size=SRC_VOCAB,
+        decoder_vocab_size=TRG_VOCAB,
+        dim_vector=DIM_VECTOR,
+        n_head=N_HEAD,
+        max_len=MAX_LEN,
+        dim_hidden=DIM_HIDDEN,
+        num_layer=NUM_LAYER,
+        **kwargs,
+    )
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        return paper.transformer(src, trg, weights, N_HEAD, NUM_LAYER, SRC_PAD, TRG_PAD)
+
+    shapes = paper.transformer_shapes(SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, DIM_HIDDEN, NUM_LAYER)
+    model.draw(shapes, truth, *(submission.tokens(4, 2, length) for length in (5, 7)))
+    weights = {role: np.array(w) for role, w in model.weights.items()}
+    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
+        weights[f"{side}.embedding.token_embedding.embedding.weight"][pad] = 0
+
+    src = submission.tokens(SRC_VOCAB, ROWS, SRC_LEN)
+    src[src == SRC_PAD] = TRG_PAD  # The other's padding is a word.
+    src[0, -3:], src[1, 1] = SRC_PAD, SRC_PAD
+    trg = submission.tokens(TRG_VOCAB, ROWS, MAX_LEN, low=6)
+    trg[:, 0], trg[0, 2], trg[1, 4] = BOS, TRG_PAD, TRG_PAD  # Padding, written as a word is.
+    trg[2, 1] = SRC_PAD  # A word here.
+    trg[0, 4], trg[1, 6], trg[2, 3] = EOS, EOS, EOS
+
+    weights["decoder.linear.weight"] = np.eye(DIM_VECTOR)
+    weights["decoder.linear.bias"] = np.zeros(DIM_VECTOR)
+    x = truth(weights, src, trg[:, :-1]).reshape(-1, DIM_VECTOR)
+    wanted = np.eye(TRG_VOCAB)[trg[:, 1:].ravel()]
+    solved = np.linalg.lstsq(np.c_[x, np.ones(len(x))], wanted, rcond=None)[0]
+    weights["decoder.linear.weight"], weights["decoder.linear.bias"] = solved[:-1].T, solved[-1]
+    model.assign(weights)
+    return model, src, trg
+
+
+def ended(trg: Array) -> Array:
+    """The same with padding after the first EOS of every row, as long as the longest row."""
+    ends = [row.tolist().index(EOS) + 1 for row in trg]
+    cut = np.where(np.arange(MAX_LEN) < np.array(ends)[:, None], trg, TRG_PAD)
+    return cut[:, : max(ends)]
+
+
+def decode(submission: Submission, *args: Any, **options: Any) -> tuple[Received, Any]:
+    function = submission.function("cached_decode", lambda weights, *args: None)
+    return function.called(*args, **options)
+
+
+@check
+def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
+    """Token by token it writes what greedy_decode writes, up to max_len tokens with bos_idx."""
+    model, src, trg = a_writer(submission)
+    for max_len in (MAX_LEN, 5, 2, 1):
+        tokens, _ = decode(submission, model, src, BOS, NEVER, max_len)
+
+        expect(tokens, trg[:, :max_len], dtype="int64")
+
+
+@check
+def each_row_ends_with_its_eos(submission: Submission) -> None:
+    """After its eos_idx a row holds padding only; when all rows have ended, it stops."""
+    model, src, trg = a_writer(submission)
+    for rows in (slice(None), slice(0, 1), slice(2, 3), slice(0, 2)):
+        tokens, _ = decode(submission, model, src[rows], BOS, EOS, MAX_LEN)
+
+        expect(tokens, ended(trg[rows]), dtype="int64")
+
+
+@check
+def nothing_is_left_from_another_call(submission: Submission) -> None:
+    """One call after the other, with other sources and another model: each begins anew."""
+    one, two = a_writer(submission), a_writer(submission)
+    for model, src, trg in (one, two, one):
+        for rows in (slice(None), slice(None, None, -1)):
+            tokens, _ = decode(submission, model, src[rows], BOS, EOS, MAX_LEN)
+
+            expect(tokens, ended(trg[rows]), dtype="int64")
+
+
+@check
+def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
+    """A model in train mode decodes as in eval mode, and is in train mode afterwards."""
+    model, src, trg = a_writer(submission, dropout=0.5)
+    for trains in (True, False):
+        model.train(trains)
+
+        tokens, answer = decode(submission, model, src, BOS, EOS, MAX_LEN)
+
+        expect(tokens, ended(trg), dtype="int64")
+        if answer["changed"]:
+            raise Fail("mutation", tokens.say("The source was changed in place."))
+        if state(submission, model)[0] != trains:
+            mode = "train" if trains else "eval"
+            raise Fail("mode", tokens.say(f"The model came in {mode} mode. Now it is not."))
+
+
+@check
+def nothing_is_computed_twice(submission: Submission) -> None:
+    """One more token costs one more token, not all that is written; the multiplications are
+    counted.
+    """
+    model, src, _ = a_writer(submission)
+    spent = {}
+    for max_len in (3, 4, MAX_LEN - 1, MAX_LEN):
+        tokens, answer = decode(submission, model, src, BOS, NEVER, max_len, work=True)
+        spent[max_len] = answer["work"]
+    early, late = spent[4] - spent[3], spent[MAX_LEN] - spent[MAX_LEN - 1]
+
+    a_key = 2 * NUM_LAYER * ROWS * DIM_VECTOR  # Its part in a score, and in the mixed values.
+    if late - early > 2 * a_key * (MAX_LEN - 4):
+        cost = f"The third new token takes {early} multiplications, the last takes {late}."
+        why = "What was computed for earlier tokens is computed again."
+        raise Fail("rule", tokens.say(f"{cost}\n{why}"))
+    in_a_layer = 6 * DIM_VECTOR**2 + 2 * DIM_VECTOR * DIM_HIDDEN
+    needed = ROWS * (NUM_LAYER * in_a_layer + DIM_VECTOR * TRG_VOCAB) + a_key * (3 + SRC_LEN)
+    if early > needed + NUM_LAYER * ROWS * SRC_LEN * DIM_VECTOR**2 // 2:
+        cost = f"A new token takes {early} multiplications; {needed} are enough."
+        why = "Keys and values of the source are the same for every token."
+        raise Fail("rule", tokens.say(f"{cost}\n{why}"))

@@ -1,0 +1,49 @@
+"""Cached decoding: write token by token, and compute nothing twice (not in the paper).
+
+Lesson: README.md, "5.7 ★ Cached decoding"        Check: python run_step.py 5.7
+"""
+
+import torch
+from torch import Tensor
+
+from s2_attention.calculate_attention import calculate_attention
+from s2_attention.multi_head_attention import MultiHeadAttention
+from s4_decoder.decoder_layer import DecoderLayer
+from s5_transformer.decoding import evaluating
+from s5_transformer.masks import get_trg_mask
+from s5_transformer.transformer import Transformer
+
+Cache = tuple[Tensor, Tensor]  # Keys and values, (batch_size, n_head, length, dim_split) each.
+
+
+def keys_and_values(attention: MultiHeadAttention, x: Tensor) -> Cache:
+    """x (batch_size, length, dim_vector) -> what its tokens offer to whoever asks."""
+    # TODO: Project x to keys and to values, each split into heads.
+    raise NotImplementedError("keys_and_values")
+
+
+def attend(attention: MultiHeadAttention, x: Tensor, cache: Cache, mask: Tensor) -> Tensor:
+    """What x, (batch_size, 1, dim_vector), reads from keys and values that are there already."""
+    # TODO: Project x to queries, let them attend, merge the heads and mix them.
+    raise NotImplementedError("attend")
+
+
+def layer_step(
+    layer: DecoderLayer, x: Tensor, written: Cache, source: Cache, masks: tuple[Tensor, Tensor]
+) -> tuple[Tensor, Cache]:
+    """Step 4.1 for the newest token alone, x (batch_size, 1, dim_vector), and the longer cache."""
+    # TODO: Put the newest token's keys and values behind those that are written.
+    # TODO: Go through the three sublayers with what is cached.
+    raise NotImplementedError("layer_step")
+
+
+def cached_decode(
+    model: Transformer, src: Tensor, bos_idx: int, eos_idx: int, max_len: int
+) -> Tensor:
+    """The tokens of `greedy_decode`, in its form, with the work of one token for each token.
+
+    The linear layers see each token once: keys and values of the source are projected once, those
+    of the target as they are written. The model's mode stays as it was.
+    """
+    # TODO: Begin as in step 5.4.
+    raise NotImplementedError("cached_decode")
