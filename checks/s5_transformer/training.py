@@ -344,7 +344,7 @@ def is_at(after: dict[str, Received], expected: dict[str, Array]) -> bool:
 
 
 def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
-    """The learner's own, one layer deep, and a batch in which its longest target just fits."""
+    """The learner's own, one layer deep, and a batch as long as it can read."""
     max_len, dim_vector, n_head, dim_hidden = 6, 6, 3, 10
     model = submission.build(
         "Transformer",
@@ -372,7 +372,7 @@ def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
         tables[role.replace(".", "__")] = submission.normal(*shapes[role])
         tables[role.replace(".", "__")][pad] = 0
         model.open_rows[role] = pad
-    src, trg = sentences(submission, max_len, max_len + 1)
+    src, trg = sentences(submission, max_len, max_len)
     model.draw(shapes, truth, src[1:2, :-1], trg[1:2, :4], **tables)
     return model, src, trg
 
