@@ -38,25 +38,44 @@ LEARN = """\
 """
 CLIP = "    nn.utils.clip_grad_norm_(model.parameters(), max_norm)\n"
 
+# Sentences of mistakes that nobody can tell apart from outside.
+NO_ZEROTH = (
+    "Step 0 is let through. The formula has no value there (0 to a negative power), so training "
+    "ends at its first step."
+)
+RATE_BEFORE_THE_FIRST = (
+    "A step before the first gets a rate instead of an error. Whoever counts from 0 then never "
+    "hears of it, and their whole schedule is one step late."
+)
+FALLS_AT_ONCE = (
+    "There is no warm-up: the rate falls from the first step on. The first steps, made when the "
+    "weights are still random, are then the largest."
+)
+STANDS_STILL = (
+    "The weights do not move: when the optimizer steps, if it does, it finds no new gradients. "
+    "Old ones go first, then backward makes new ones, and only then comes the step."
+)
+TOO_LONG = (
+    "The step is made with gradients that were not clipped, so one odd batch can throw the "
+    "weights far away. Before backward there is nothing to clip, and after the step it is too late."
+)
+
 # The learning rate
 
 STEP_ZERO_ALLOWED = Mistake(
-    "Step 0 is let through. The formula has no value there (0 to a negative power), so training "
-    "ends at its first step.",
+    NO_ZEROTH,
     {"if step < 1:": "if step < 0:"},
 )
 NOTHING_REFUSED = Mistake(
-    "No step is refused. At 0 the formula has no value, and for steps below 0 it has no meaning.",
+    NO_ZEROTH,
     {REFUSAL: ""},
 )
 STEP_ZERO_MENDED = Mistake(
-    "Step 0 is quietly taken for step 1. Whoever counts from 0 never hears of it, and their "
-    "whole schedule is one step late.",
+    RATE_BEFORE_THE_FIRST,
     {REFUSAL: "    step = max(step, 1)\n"},
 )
 STEP_ZERO_RATE_ZERO = Mistake(
-    "Steps before the first get a rate instead of an error. With a rate of 0 a step is made, and "
-    "nothing is learned in it.",
+    RATE_BEFORE_THE_FIRST,
     {REFUSAL: "    if step < 1:\n        return 0.0\n"},
 )
 ONLY_ZERO_REFUSED = Mistake(
@@ -92,8 +111,7 @@ MAX_FOR_MIN = Mistake(
     {"min(step**": "max(step**"},
 )
 NO_WARMUP = Mistake(
-    "There is no warm-up: the rate falls from the first step on. The first steps, made when the "
-    "weights are still random, are then the largest.",
+    FALLS_AT_ONCE,
     {RATE: "    return dim_vector**-0.5 * step**-0.5\n"},
 )
 NO_DECAY = Mistake(
@@ -119,8 +137,7 @@ WARMUP_ROUNDED = Mistake(
     {"warmup_steps**-1.5": "warmup_steps ** (-3 // 2)"},
 )
 WARMUP_POSITIVE = Mistake(
-    "The exponent of warmup_steps has lost its minus sign, so a longer warm-up makes larger "
-    "steps, and the smaller curve is never this one.",
+    FALLS_AT_ONCE,
     {"warmup_steps**-1.5": "warmup_steps**1.5"},
 )
 WHOLE_SHARES = Mistake(
@@ -276,6 +293,11 @@ SCORES_LINED_UP_BY_PLACE = Mistake(
     "Scores are lined up place by place, targets sentence by sentence. Each target is compared "
     "with the scores of another one.",
     {"logits.flatten(0, 1)": "logits.transpose(0, 1).flatten(0, 1)"},
+)
+VIEW_OF_A_CUT = Mistake(
+    "The targets are lined up by view, which needs memory in one piece. Those that are cut from "
+    "longer rows are not in one piece, so it fails as soon as a model is trained.",
+    {"targets.flatten()": "targets.view(-1)"},
 )
 SHIFTED_IN_THE_LOSS = Mistake(
     "The loss shifts scores and targets against each other. That is the caller's business: "
@@ -550,14 +572,14 @@ NO_ZERO_GRAD = Mistake(
     {"    optimizer.zero_grad()\n": ""},
 )
 ZERO_GRAD_TOO_LATE = Mistake(
-    "The gradients are removed between backward and step, so the optimizer has nothing to go by.",
+    STANDS_STILL,
     {
         "    optimizer.zero_grad()\n    loss.backward()\n": "    loss.backward()\n"
         "    optimizer.zero_grad()\n"
     },
 )
 ZERO_GRAD_BEFORE_THE_STEP = Mistake(
-    "The gradients are removed between backward and step, so the optimizer has nothing to go by.",
+    STANDS_STILL,
     {
         "    optimizer.zero_grad()\n": "",
         "    optimizer.step()\n": "    optimizer.zero_grad()\n    optimizer.step()\n",
@@ -572,7 +594,7 @@ ZERO_GRAD_ONLY_AFTER = Mistake(
     },
 )
 STEP_BEFORE_BACKWARD = Mistake(
-    "The optimizer steps before the new gradients are made, so it has nothing to go by.",
+    STANDS_STILL,
     {
         LEARN: """\
     optimizer.zero_grad()
@@ -597,11 +619,11 @@ STEP_ON_OLD_GRADIENTS = Mistake(
     },
 )
 NO_BACKWARD = Mistake(
-    "There is no backward, so no gradients are made and the optimizer has nothing to go by.",
+    STANDS_STILL,
     {"    loss.backward()\n": ""},
 )
 NO_STEP = Mistake(
-    "The optimizer never steps, so gradients are made and nothing follows from them.",
+    STANDS_STILL,
     {"    optimizer.step()\n": ""},
 )
 TWO_STEPS = Mistake(
@@ -649,17 +671,17 @@ OWN_STEP = Mistake(
 # The step: clipping
 
 NOT_CLIPPED = Mistake(
-    "The gradients are not clipped, so one odd batch can throw the weights far away.",
+    TOO_LONG,
     {CLIP: ""},
 )
 CLIPPED_BEFORE_BACKWARD = Mistake(
-    "Clipping comes before backward. There is nothing to clip before the gradients exist.",
+    TOO_LONG,
     {
         "    loss.backward()\n" + CLIP: CLIP + "    loss.backward()\n",
     },
 )
 CLIPPED_AFTER_STEP = Mistake(
-    "Clipping comes after the step, when the long gradients have already been followed.",
+    TOO_LONG,
     {CLIP: "", "    optimizer.step()\n": "    optimizer.step()\n" + CLIP},
 )
 CLIPPED_ONE_BY_ONE = Mistake(
@@ -783,7 +805,7 @@ PERPLEXITY_RETURNED = Mistake(
     "The perplexity is returned, the exponential of the loss, and not the loss.",
     {"return loss.item()": "return loss.exp().item()"},
 )
-NOTHING_RETURNED = Mistake(
+LOSS_NOT_RETURNED = Mistake(
     "The loss is not returned, so nobody sees whether the model learns.",
     {"    return loss.item()\n": ""},
 )

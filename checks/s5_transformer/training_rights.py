@@ -107,6 +107,14 @@ RESHAPED = Right(
         "targets.flatten()": "targets.reshape(-1)",
     },
 )
+VIEW_OF_COPIES = Right(
+    "All tokens are lined up by view, of targets that were copied into one piece.",
+    {
+        "logits.flatten(0, 1)": "logits.view(-1, logits.size(-1))",
+        "targets.flatten()": "targets.view(-1)",
+        "trg[:, 1:], model": "trg[:, 1:].contiguous(), model",
+    },
+)
 VOCABULARY_SECOND = Right(
     "The vocabulary is moved to the second axis, where cross_entropy expects it.",
     {"logits.flatten(0, 1)": "logits.transpose(1, 2)", "targets.flatten()": "targets"},
