@@ -97,6 +97,56 @@ def transformer_growth() -> str:
 
 
 @table
+def shifted_targets() -> str:
+    targets = np.array([[1, 5, 8, 2, 0], [1, 6, 7, 9, 2]])
+    rows = {
+        "target": targets,
+        "read": targets[:, :-1],
+        "wanted": targets[:, 1:],
+        "counts": (targets[:, 1:] != 0).astype(int),
+    }
+    return "\n".join(
+        name.ljust(8) + "".join(" ".join(map(str, row)).ljust(14) for row in both).rstrip()
+        for name, both in rows.items()
+    )
+
+
+@table
+def learning_rate() -> str:
+    def rates(dim_vector: int, warmup_steps: int) -> list[float]:
+        steps = (1, 2, warmup_steps, 4 * warmup_steps)
+        return [paper.noam_learning_rate(step, dim_vector, warmup_steps) for step in steps]
+
+    rows = zip(rates(6, 4), (1e6 * rate for rate in rates(512, 4000)), strict=True)
+    steps = ["step 1", "step 2", "step warmup_steps", "step 4 * warmup_steps"]
+    return grid(list(rows), steps, ["tiny", "base / 1e-6"])
+
+
+@table
+def sequence_loss() -> str:
+    """Of 10 tokens, the wanted one has the score log(s), all others 0."""
+    wanted, scores = np.array([[5, 8, 2, 0]]), (9, 3, 1, 81)
+    logits = np.zeros((1, 4, 10))
+    logits[0, np.arange(4), wanted[0]] = np.log(scores)
+    losses = {
+        f"wanted {token}": paper.sequence_loss(logits[:, [n]], wanted[:, [n]], -1)
+        for n, token in enumerate(wanted[0].tolist())
+    }
+    losses["mean of the words"] = paper.sequence_loss(logits, wanted, 0)
+    losses["mean with padding"] = paper.sequence_loss(logits, wanted, -1)
+    rows = [(np.exp(-loss), loss) for loss in losses.values()]
+    return grid(rows, list(losses), ["P", "-log P"])
+
+
+@table
+def smoothed_loss() -> str:
+    def losses(right: float) -> list[float]:
+        p = np.full((1, 1, 10), (1 - right) / 9)
+        p[..., 5] = right
+        return [float(paper.sequence_loss(np.log(p), [[5]], 0, share)) for share in (0, 0.1)]
+
+    sure = (0.5, 0.91, 0.99, 0.9999)
+    return grid([losses(p) for p in sure], [f"P = {p}" for p in sure], ["plain", "smoothed"])
 def cached_decoding() -> str:
     rows = [[n, sum(range(1, n + 1)), n, (n + 1) / 2] for n in (1, 4, 16, 64, 256)]
     columns = ["n", "without", "with a cache", "times"]

@@ -35,6 +35,8 @@ HINTS = [
 ]
 VOCAB_SIZE, SRC_PAD, TRG_PAD = 7, 4, 5
 LARGE = 1e6  # Of max_norm: nothing is clipped.
+Batch = tuple[Array, Array]  # src and trg.
+Step = tuple[Received, dict[str, Received]]  # The loss, and the parameters afterwards.
 
 
 def rate(submission: Submission) -> Function:
@@ -61,7 +63,7 @@ def predictions(
     return logits, targets
 
 
-def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> tuple[Array, Array]:
+def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Batch:
     """src and trg: three targets of different lengths, and the other's padding as a word."""
     src, trg = submission.tokens(9, 3, src_len), submission.tokens(VOCAB_SIZE, 3, trg_len)
     src[src == SRC_PAD], trg[trg == TRG_PAD] = TRG_PAD, SRC_PAD
@@ -80,7 +82,7 @@ class Training:
         self.step = submission.function("train_step", paper.sequence_loss)
         self.expected = self.model.parameters
 
-    def on(self, src: Array, trg: Array, *more: float) -> tuple[Received, dict[str, Received]]:
+    def on(self, src: Array, trg: Array, *more: float) -> Step:
         """The answer of one train_step, and the parameters after it."""
         got = self.step(self.model, self.optimizer, src, trg, *more)
         reports = state(self.submission, self.model)[1]
@@ -114,6 +116,12 @@ class Training:
         for name, got in after.items():
             expect(got, self.expected[name])
 
+    def expect_steps(self, batches: list[Batch], steps: list[Step]) -> None:
+        """Several steps, one after the other, were as they should be."""
+        for (src, trg), (loss, after) in zip(batches, steps):
+            expect_number(loss, self.foretell(src, trg))
+            self.expect(after)
+
 
 def expect_smoothed(got: Received, truths: list[float]) -> None:
     """One of these losses: the paper does not say over which tokens smoothing is spread."""
@@ -136,11 +144,16 @@ def smoothings() -> list[dict[str, Any]]:
 @check
 def the_rate_rises_and_falls(submission: Submission) -> None:
     """The learning rate grows evenly up to warmup_steps, then falls with the root of the step."""
-    for dim_vector, warmup_steps in ((6, 5), (512, 4000), (16, 1)):
-        for step in (1, 2, warmup_steps, warmup_steps + 1, 4 * warmup_steps + 3):
-            got = rate(submission)(step, dim_vector, warmup_steps)
+    asked = [
+        (step, dim_vector, warmup_steps)
+        for dim_vector, warmup_steps in ((6, 5), (512, 4000), (16, 1))
+        for step in (1, 2, warmup_steps, warmup_steps + 1, 4 * warmup_steps + 3)
+    ]
 
-            expect_number(got, paper.noam_learning_rate(step, dim_vector, warmup_steps))
+    rates = [rate(submission)(*numbers) for numbers in asked]
+
+    for numbers, got in zip(asked, rates):
+        expect_number(got, paper.noam_learning_rate(*numbers))
 
 
 @check
@@ -236,13 +249,11 @@ def targets_may_have_any_length(submission: Submission) -> None:
 def old_gradients_count_for_nothing(submission: Submission) -> None:
     """Gradients left from before, or from the step before, do not move the weights."""
     training = Training(submission, left=0.7)
-    for _ in range(3):
-        src, trg = sentences(submission)
+    batches = [sentences(submission) for _ in range(3)]
 
-        loss, after = training.on(src, trg, 0.0, LARGE)
+    steps = [training.on(src, trg, 0.0, LARGE) for src, trg in batches]
 
-        expect_number(loss, training.foretell(src, trg))
-        training.expect(after)
+    training.expect_steps(batches, steps)
 
 
 @check
@@ -285,14 +296,14 @@ def a_step_smooths_its_labels(submission: Submission) -> None:
 def it_learns_in_train_mode(submission: Submission) -> None:
     """A model that comes in eval mode, from decoding, learns in train mode all the same."""
     for mode in (False, True):
-        src, trg = sentences(submission)
         training = Training(submission)
-        training.model.trains = mode
+        batches = [sentences(submission) for _ in range(2)]
+        steps = []
+        for (src, trg), put_into in zip(batches, (mode, None)):
+            training.model.trains = put_into
+            steps.append(training.on(src, trg, 0.0, LARGE))
 
-        loss, after = training.on(src, trg, 0.0, LARGE)
-
-        expect_number(loss, training.foretell(src, trg))
-        training.expect(after)
+        training.expect_steps(batches, steps)
 
 
 @check
@@ -344,7 +355,7 @@ def is_at(after: dict[str, Received], expected: dict[str, Array]) -> bool:
 
 
 def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
-    """The learner's own, one layer deep, and a batch in which its longest target just fits."""
+    """The learner's own, one layer deep, and a batch as long as it can read."""
     max_len, dim_vector, n_head, dim_hidden = 6, 6, 3, 10
     model = submission.build(
         "Transformer",
@@ -372,7 +383,7 @@ def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
         tables[role.replace(".", "__")] = submission.normal(*shapes[role])
         tables[role.replace(".", "__")][pad] = 0
         model.open_rows[role] = pad
-    src, trg = sentences(submission, max_len, max_len + 1)
+    src, trg = sentences(submission, max_len, max_len)
     model.draw(shapes, truth, src[1:2, :-1], trg[1:2, :4], **tables)
     return model, src, trg
 
