@@ -101,7 +101,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
     """Without an end there are max_len tokens, bos counted: 64, if nothing else is said."""
     for more in ((7,), (2,), ()):
         source, target = vocabularies(submission)
-        text = a_text(submission, 4)
+        text = a_text(submission, 9)
         most = more[0] if more else 64
         model, ids = scripted(submission, source, text, most, ends=False, least=most)
 

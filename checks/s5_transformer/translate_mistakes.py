@@ -57,19 +57,20 @@ target_vocab.eos_idx, target_vocab.eos_idx, max_len"""
     },
 )
 BOS_AND_EOS_SWAPPED = Mistake(
-    "bos_idx and eos_idx change places: decoding begins with the token that ends a text, and "
-    "waits for the one that begins it.",
+    BEGINS_WITH_EOS.says,
     {
         "target_vocab.bos_idx, target_vocab.eos_idx, max_len": """\
 target_vocab.eos_idx, target_vocab.bos_idx, max_len"""
     },
 )
-WAITS_FOR_PADDING = Mistake(
-    "Decoding waits for padding as the end. The model says eos_idx when it is through, and is "
-    "made to write on until max_len.",
+ENDS_AT_PADDING = Mistake(
+    "Decoding waits for padding as the end, and the text is cut there. The model says eos_idx "
+    "when it is through; what it is made to write after that is part of no translation.",
     {
         "target_vocab.bos_idx, target_vocab.eos_idx, max_len": """\
-target_vocab.bos_idx, target_vocab.pad_idx, max_len"""
+target_vocab.bos_idx, target_vocab.pad_idx, max_len""",
+        "if target_vocab.eos_idx in ids": "if target_vocab.pad_idx in ids",
+        "ids.index(target_vocab.eos_idx)": "ids.index(target_vocab.pad_idx)",
     },
 )
 FIXED_BOS_AND_EOS = Mistake(
@@ -126,8 +127,8 @@ BOS_AND_EOS_KEPT = Mistake(
     },
 )
 LAST_TOKEN_CUT = Mistake(
-    "The last token is cut off even where it is no end. A translation that has reached max_len "
-    "then loses a real word.",
+    "A translation that reaches max_len loses its last word: the last token is cut off although "
+    "it is no end, or bos_idx, one of the max_len tokens, is counted twice.",
     {
         """\
     ids = trg[0, 1:].tolist()
@@ -323,13 +324,12 @@ ONE_TOO_MANY = Mistake(
 CUT_AFTERWARDS = Mistake(
     ONE_TOO_MANY.says,
     {
-        "target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, 1000)",
+        "target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, 80)",
         "target_vocab.decode(ids)": "target_vocab.decode(ids[:max_len])",
     },
 )
 ONE_TOO_FEW = Mistake(
-    "One token less than max_len is written: bos_idx counts as one of them, and is counted "
-    "twice here.",
+    LAST_TOKEN_CUT.says,
     {"target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, max_len - 1)"},
 )
 TWO_TOO_FEW = Mistake(
