@@ -81,8 +81,8 @@ class Oracle(nn.Module):
                 parameter.grad = torch.full_like(parameter, left)
 
     def encode(self, src):
-        src_mask = (src != self.src_pad_idx)[:, None, None, :]
-        return self.encoder(src, src_mask), src_mask
+        encoder_output = self.encoder(src)  # First: the mask of a source on meta takes a second.
+        return encoder_output, (src != self.src_pad_idx)[:, None, None, :]
 
     def decode(self, trg, encoder_output, src_mask):
         return self.decoder(trg, encoder_output, None, src_mask)
