@@ -102,6 +102,16 @@ def stack_for_torch(weights: Any) -> dict[str, torch.Tensor]:
     return {**layers, "norm.weight": gamma, "norm.bias": beta}
 
 
+def silent(layer: nn.TransformerEncoderLayer) -> nn.TransformerEncoderLayer:
+    """In train mode without dropout: the fast path of eval mode fills hidden rows otherwise."""
+    layer.double().train()
+    for module in layer.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    layer.self_attn.dropout = 0.0
+    return layer
+
+
 def test_attention(rng: np.random.Generator) -> None:
     from s2_attention.calculate_attention import calculate_attention
 
@@ -167,12 +177,7 @@ def test_encoder_layer(rng: np.random.Generator) -> None:
     out = paper.encoder_layer(x, weights, 3, mask)
 
     same(layer(tensor(x), tensor(mask)), out)
-    theirs.train()  # The fast path of eval mode fills hidden rows otherwise; dropout is off.
-    for module in theirs.modules():
-        if isinstance(module, nn.Dropout):
-            module.p = 0.0
-    theirs.self_attn.dropout = 0.0
-    same(theirs(tensor(x), src_key_padding_mask=tensor(~mask[:, 0, 0])), out)
+    same(silent(theirs)(tensor(x), src_key_padding_mask=tensor(~mask[:, 0, 0])), out)
 
 
 def test_decoder_layer(rng: np.random.Generator) -> None:
@@ -360,3 +365,29 @@ def test_a_step_of_training(rng: np.random.Generator) -> None:
     shorter = {name: weights[name] - 1e-4 * way for name, way in moved.items()}
     logits = paper.transformer(src, trg[:, :-1], shorter, 3, 1, 2, 1)
     assert paper.sequence_loss(logits, trg[:, 1:], 1, 0.1) < loss
+
+
+def test_the_classifier(rng: np.random.Generator) -> None:
+    from s5_transformer.classifier import TextClassifier
+
+    model = TextClassifier(11, 4, 6, 3, 9, 10, 2, 5)
+    weights = load(model, rng)
+    assert {n: w.shape for n, w in weights.items()} == paper.classifier_shapes(11, 4, 6, 10, 2)
+    layers = [silent(nn.TransformerEncoderLayer(6, 3, 10, batch_first=True)) for _ in range(2)]
+    for n, layer in enumerate(layers):
+        layer.load_state_dict(layer_for_torch(paper.part(weights, f"encoder.layers.{n}")))
+    for seq_length in (7, 9, 1):
+        tokens = rng.integers(6, 11, (3, seq_length))
+        if seq_length > 1:
+            tokens[0, 4:], tokens[1, :2], tokens[2, 1] = 5, 5, 5
+
+        logits = paper.classifier(tokens, weights, 3, 2, 5)
+
+        same(model(tensor(tokens)), logits)
+        embedding = paper.part(weights, "encoder.embedding")
+        for row, expected in zip(tokens, logits):  # Text by text, what is padding taken out.
+            x = tensor(paper.transformer_embedding(row[None], embedding)[:, row != 5])
+            for layer in layers:
+                x = layer(x)
+            weight, bias = tensor(weights["linear.weight"]), tensor(weights["linear.bias"])
+            same(nn.functional.linear(x[0].mean(dim=0), weight, bias), expected)

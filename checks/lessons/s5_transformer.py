@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from checks import paper
+from checks.decoding import greedy
 from checks.lessons.layout import drawn, grid, names, table
 from checks.lessons.shared import SRC, TRG, count, ledger, moved, random_weights
 
@@ -147,7 +148,80 @@ def smoothed_loss() -> str:
 
     sure = (0.5, 0.91, 0.99, 0.9999)
     return grid([losses(p) for p in sure], [f"P = {p}" for p in sure], ["plain", "smoothed"])
+
+
+@table
 def cached_decoding() -> str:
     rows = [[n, sum(range(1, n + 1)), n, (n + 1) / 2] for n in (1, 4, 16, 64, 256)]
     columns = ["n", "without", "with a cache", "times"]
     return grid([row[1:] for row in rows], [f"n = {row[0]}" for row in rows], columns[1:], 1)
+
+
+GERMAN = ["<pad>", "<bos>", "<eos>", "dank", "vielen"]
+ENGLISH = ["<bos>", "<eos>", "<pad>", "thank", "you"]
+
+
+@table
+def vocabularies() -> str:
+    lines = [f"id       {''.join(f'{number:<8}' for number in range(len(GERMAN)))}"]
+    for name, words in (("source", GERMAN), ("target", ENGLISH)):
+        lines.append(f"{name:9}{''.join(f'{word:8}' for word in words)}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+@table
+def translated() -> str:
+    text, bos, eos = "vielen dank", ENGLISH.index("<bos>"), ENGLISH.index("<eos>")
+    src = [GERMAN.index(word) for word in text.split()]
+    says = [ENGLISH.index(word) for word in ("thank", "you", "<eos>")]
+
+    def next_scores(tokens: list[int]) -> paper.Array:
+        return np.eye(len(ENGLISH))[says[len(tokens) - 1]]
+
+    trg, _ = greedy(next_scores, bos, eos, 10)
+    ids = trg[1 : trg.index(eos)]
+    steps = {
+        "text": text,
+        "source_vocab.encode": src,
+        f"src (1, {len(src)})": [src],
+        f"trg (1, {len(trg)})": [trg],
+        "between bos and eos": ids,
+        "target_vocab.decode": " ".join(ENGLISH[number] for number in ids),
+    }
+    return "\n".join(f"{step:22}{value}" for step, value in steps.items())
+
+
+@table
+def pooled() -> str:
+    x = np.array(
+        [[2.0, 0, 1, -1, 0, 4], [0, 2, 3, -1, 2, 0], [8, 8, 0, 0, -8, 0], [8, 0, 0, 8, 0, 8]]
+    )
+    real = np.array([True, True, False, False])
+    rows = {f"token {n}": row for n, row in enumerate(x[real])}
+    rows |= {f"padding {n}": row for n, row in enumerate(x[~real])}
+    rows |= {
+        "mean of the real ones": x[real].mean(0),
+        "mean of all": x.mean(0),
+        "zeros, but counted": np.where(real[:, None], x, 0).mean(0),
+    }
+    return grid(list(rows.values()), list(rows), decimals=1)
+
+
+@table
+def classifier_moves() -> str:
+    weights = random_weights(paper.classifier_shapes(10, 3, 6, 3, 9))
+    text, other = [1, 1, 4, 0], [4, 3, 2, 9]
+
+    def scores(*texts: list[int]) -> paper.Array:
+        return paper.classifier(texts, weights, 2, 9, 0)[:1]
+
+    others = {
+        "another word": ([1, 1, 7, 0], other),
+        "two words exchanged": ([1, 4, 1, 0], other),
+        "padding in front": ([0, 1, 1, 4], other),
+        "more padding behind": ([*text, 0, 0], [*other, 8, 7]),
+        "another second text": (text, [5, 6, 0, 0]),
+        "alone, without padding": ([1, 1, 4],),
+    }
+    rows = [(abs(scores(*texts) - scores(text, other))[0] > 1e-9) for texts in others.values()]
+    return grid(np.array(rows, float), list(others), names("score", 3), 0, "changed")

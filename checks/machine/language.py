@@ -35,6 +35,7 @@ __all__ = [
     "Descent",
     "Fail",
     "Function",
+    "LearnerError",
     "Module",
     "Oracle",
     "Received",
@@ -90,8 +91,8 @@ class raises:
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         refusal.reset(self.token)
         if error is None:
-            numbers = " and ".join(map(str, self.numbers))
-            sentence = f"Nothing was raised. Expected a {self.error} that names {numbers}."
+            names = f" that names {' and '.join(map(str, self.numbers))}" if self.numbers else ""
+            sentence = f"Nothing was raised. Expected a {self.error}{names}."
             raise Fail("raises", sentence, shows="not-refused")
         if not isinstance(error, LearnerError) or error.verdict == "untouched":
             return False

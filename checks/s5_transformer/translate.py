@@ -6,6 +6,7 @@ from checks.decoding import Found, greedy
 from checks.machine.language import (
     Fail,
     Function,
+    LearnerError,
     Oracle,
     Submission,
     Words,
@@ -21,7 +22,7 @@ HINTS = [
     "from the end token on.",
     "src = torch.tensor([____], dtype=torch.int64, device=device)",
 ]
-SOURCE = ["null", "a", "b", "c", "end", "d", "e", "f", "begin"]
+SOURCE = ["null", "a", "B", "c", "end", "D", "e", "f", "begin"]
 TARGET = ["U", "V", "W", "begin", "X", "pad", "end", "Y"]
 SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # Of the source: begin 8, end 4, which mean other things.
 MARGIN = 1e-3
@@ -41,7 +42,7 @@ def vocabularies(
 
 
 def a_text(submission: Submission, length: int) -> str:
-    words = ["a", "b", "c", "d", "e", "f"]
+    words = ["a", "B", "c", "D", "e", "f"]
     return " ".join(submission.rng.choice(words, length))
 
 
@@ -100,7 +101,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
     """Without an end there are max_len tokens, bos counted: 64, if nothing else is said."""
     for more in ((7,), (2,), ()):
         source, target = vocabularies(submission)
-        text = a_text(submission, 4)
+        text = a_text(submission, 9)
         most = more[0] if more else 64
         model, ids = scripted(submission, source, text, most, ends=False, least=most)
 
@@ -142,3 +143,18 @@ def translating_is_evaluation(submission: Submission) -> None:
             was = "train" if trains else "eval"
             sentence = f"The model came in {was} mode, and is not in {was} mode any more."
             raise Fail("mode", got.say(sentence))
+
+
+@check
+def the_source_goes_to_the_model(submission: Submission) -> None:
+    """The ids are on the device of the model, wherever that is (here meta stands for one)."""
+    source, target = vocabularies(submission)
+    model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, away=True)
+
+    try:
+        translate(submission)(model, a_text(submission, 4), source, target)
+    except LearnerError as error:
+        if error.type != "Arrived":
+            raise
+    else:
+        raise Fail("device", "The model was never shown the source.")

@@ -67,7 +67,7 @@ def _turned(name: str, places: Places, shape: tuple[int, ...]) -> Iterator[Place
     """
     if places.ndim == 3 and places.shape[-1] == 1:  # The kernel of a Conv1d of width 1.
         places = places[..., 0]
-    places = places.squeeze() if places.size == math.prod(shape) and len(shape) == 1 else places
+    places = places.reshape(shape) if len(shape) == 1 and places.size == shape[0] else places
     if places.shape == shape:
         yield places
     may_turn = not name.endswith("weight") or places.shape != shape
