@@ -102,6 +102,7 @@ def expect_tokens(got: Received, rows: list[list[int]]) -> None:
 
 def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
     """The learner's own, one layer deep, with weights that are known."""
+    n_head = int(submission.rng.choice([2, 3]))
     model = submission.build(
         "Transformer",
         home="s5_transformer.transformer",
@@ -110,7 +111,7 @@ def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
         encoder_vocab_size=9,
         decoder_vocab_size=VOCAB_SIZE,
         dim_vector=6,
-        n_head=3,
+        n_head=n_head,
         max_len=9,
         dim_hidden=10,
         num_layer=1,
@@ -118,7 +119,7 @@ def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
     )
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, 3, 1, SRC_PAD, TRG_PAD)
+        return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
 
     shapes = paper.transformer_shapes(9, VOCAB_SIZE, 6, 10, 1)
     tables = {}
