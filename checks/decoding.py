@@ -34,8 +34,12 @@ def beam(
     max_len: int,
     beam_size: int = 4,
     length_penalty: float = 0.6,
+    hasty: Callable[[list[bool]], bool] = lambda ends: False,
 ) -> Found:
-    """The paper's beam search (section 6.1), as step 5.4 defines it."""
+    """The paper's beam search (section 6.1), as step 5.4 defines it.
+
+    `hasty`: whether it stops too early, told which of the kept ones end, the likeliest first.
+    """
     live: list[tuple[float, list[int]]] = [(0.0, [bos_idx])]
     finished: list[tuple[float, list[int]]] = []
     margin = np.inf
@@ -51,6 +55,8 @@ def beam(
         margin = min(margin, _gap(longer, width))
         finished += [pair for pair in longer[:width] if pair[1][-1] == eos_idx]
         live = [pair for pair in longer[:width] if pair[1][-1] != eos_idx]
+        if hasty([tokens[-1] == eos_idx for _, tokens in longer[:width]]):
+            break
     ranked = sorted(
         ((log_p / ((4 + len(t)) / 6) ** length_penalty, t) for log_p, t in finished or live),
         reverse=True,

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from checks import paper
-from checks.decoding import greedy
+from checks.decoding import beam, greedy
 from checks.lessons.layout import drawn, grid, names, table
 from checks.lessons.shared import SRC, TRG, count, ledger, moved, random_weights
 
@@ -225,3 +225,65 @@ def classifier_moves() -> str:
     }
     rows = [(abs(scores(*texts) - scores(text, other))[0] > 1e-9) for texts in others.values()]
     return grid(np.array(rows, float), list(others), names("score", 3), 0, "changed")
+
+
+# What may come next in the toy of 5.4, by the last token; the rest has next to no probability.
+NEXT = {
+    "bos": {"a": 0.50, "the": 0.38, "one": 0.10, "eos": 0.02},
+    "a": {"cat": 0.36, "dog": 0.30, "eos": 0.34},
+    "the": {"cat": 0.40, "dog": 0.47, "eos": 0.13},
+    "one": {"cat": 0.30, "dog": 0.50, "eos": 0.20},
+    "cat": {"cat": 0.20, "dog": 0.20, "eos": 0.60},
+    "dog": {"cat": 0.03, "dog": 0.03, "eos": 0.94},
+}
+WORDS = ["pad", "bos", "eos", "a", "the", "one", "cat", "dog"]
+BOS, EOS = WORDS.index("bos"), WORDS.index("eos")
+
+
+def toy_scores(tokens: list[int]) -> paper.Array:
+    after = NEXT[WORDS[tokens[-1]]]
+    return np.log([after.get(word, 1e-9) for word in WORDS])
+
+
+def toy_log_p(tokens: list[int]) -> float:
+    return float(sum(toy_scores(tokens[:n])[tokens[n]] for n in range(1, len(tokens))))
+
+
+@table
+def decoding_toy() -> str:
+    following = WORDS[2:]
+    rows = [[after.get(word, 0.0) for word in following] for after in NEXT.values()]
+    return grid(rows, [f"after {word}" for word in NEXT], following, 2)
+
+
+@table
+def decoding_beam() -> str:
+    """What a beam of 3 keeps at every step, found by beams that are cut off there."""
+    lines = []
+    live, finished = [[BOS]], 0
+    for step in (1, 2, 3):
+        longer = [[*tokens, word] for tokens in live for word in range(len(WORDS))]
+        kept = sorted(longer, key=toy_log_p, reverse=True)[: 3 - finished]
+        for n, tokens in enumerate(kept):
+            words = " ".join(WORDS[token] for token in tokens[1:])
+            ends = "   finished" if tokens[-1] == EOS else ""
+            lines.append(
+                f"{f'step {step}' if n == 0 else '':8}{words:12}{toy_log_p(tokens):9.4f}{ends}"
+            )
+        finished += sum(tokens[-1] == EOS for tokens in kept)
+        live = [tokens for tokens in kept if tokens[-1] != EOS]
+    return "\n".join([f"{'':8}{'kept':12}{'log P':>9}", *lines])
+
+
+@table
+def decoding_found() -> str:
+    found = {
+        "greedy": greedy(toy_scores, BOS, EOS, 5)[0],
+        "beam of 3, no penalty": beam(toy_scores, BOS, EOS, 5, 3, 0.0)[0],
+        "beam of 3, penalty 0.6": beam(toy_scores, BOS, EOS, 5, 3, 0.6)[0],
+    }
+    lines = [f"{'':24}{'found':12}{'n':>3}{'log P':>10}{'score at 0.6':>15}"]
+    for how, tokens in found.items():
+        words, n, log_p = " ".join(WORDS[t] for t in tokens[1:]), len(tokens) - 1, toy_log_p(tokens)
+        lines.append(f"{how:24}{words:12}{n:3}{log_p:10.4f}{log_p / ((5 + n) / 6) ** 0.6:15.4f}")
+    return "\n".join(lines)
