@@ -13,7 +13,7 @@ from torch import nn
 from checks.machine.commands.words import Usage
 from checks.training.batches import in_order, make_batches
 from checks.training.folder import Folder, average, epoch_file, fill
-from checks.training.model import Tables, learner
+from checks.training.model import Tables, learner, quicken_dropout
 from checks.training.progress import Seen
 from checks.training.tasks import Task
 from checks.training.world import World
@@ -41,6 +41,8 @@ class Training:
         self.task, self.validation = tasks
         self.settings, self.folder, self.world = settings, folder, world
         self.model = model.to(world.device)
+        if world.device.type == "cpu":
+            quicken_dropout(model)
         self.optimizer = make_optimizer(self.model, tables, settings["dim_vector"])
         self.rate_of = learner("training.noam_learning_rate")
         self.epoch, self.done, self.step = 1, 0, 0  # `done` steps of this epoch, `step` of all.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import math
 import os
@@ -154,3 +155,22 @@ def tie(tables: Tables, joint: bool) -> None:
 def _at(place: Place) -> nn.Parameter:
     parameter: nn.Parameter = getattr(*place)
     return parameter
+
+
+def quicken_dropout(model: nn.Module) -> None:
+    """Let every nn.Dropout draw a byte for each number, which on a CPU is several times quicker.
+
+    Its share becomes a multiple of 1/256; what is kept grows accordingly.
+    """
+    for module in model.modules():
+        if type(module) is nn.Dropout and module.p > 0:
+            module.forward = functools.partial(_drop, module)  # type: ignore[method-assign]
+
+
+def _drop(module: nn.Dropout, x: Tensor) -> Tensor:
+    if not module.training:
+        return x
+    dropped = min(255, round(module.p * 256))
+    words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
+    kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= dropped
+    return x * kept.to(x.dtype).mul_(256 / (256 - dropped))
