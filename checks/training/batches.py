@@ -34,9 +34,8 @@ def make_batches(lengths: Lengths, tokens: int, seed: int, epoch: int) -> list[l
 def in_order(lengths: Lengths, tokens: int) -> list[list[int]]:
     """The same from the longest to the shortest: to decode or to score, each example once."""
     batches: list[list[int]] = []
-    for number in sorted(range(len(lengths)), key=lambda n: lengths[n], reverse=True):
-        size = len(batches[-1]) + 1 if batches else 1
-        if batches and size * max(max(lengths[n]) for n in (batches[-1][0], number)) <= tokens:
+    for number in sorted(range(len(lengths)), key=lambda n: max(lengths[n]), reverse=True):
+        if batches and (len(batches[-1]) + 1) * max(lengths[batches[-1][0]]) <= tokens:
             batches[-1].append(number)
         else:
             batches.append([number])

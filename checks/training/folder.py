@@ -18,16 +18,19 @@ from __future__ import annotations
 import io
 import json
 import pickle
+import warnings
 from pathlib import Path
-from typing import Any
-
-import torch
+from typing import TYPE_CHECKING, Any
 
 from checks.machine.commands.words import Usage
 from checks.machine.course.progress import write_whole
 from checks.training.vocabulary import Vocabulary, load
 
+if TYPE_CHECKING:  # It is imported where it is needed: what is typed wrong is said at once.
+    import torch
+
 VERSION = 1
+VOCABULARIES = ("source.json", "target.json")
 
 
 class Folder:
@@ -38,19 +41,34 @@ class Folder:
     def begun(self) -> bool:
         return (self.path / "settings.json").exists()
 
-    def refuse_to_overwrite(self) -> None:
-        """Raises Usage if there is anything in the folder."""
+    @property
+    def has_epochs(self) -> bool:
+        return (self.path / "log.jsonl").exists()
+
+    def refuse_to_overwrite(self, resuming: bool) -> None:
+        """Raises Usage if there is anything in the folder, but what a killed beginning has left."""
         if self.begun:
             told = "--resume goes on with it, --model FOLDER takes another place"
             raise Usage(f"{self.path} holds a training already: {told}.")
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
-            raise Usage(
-                f"{self.path} exists and holds no training; --model FOLDER names a new one."
-            )
+        try:
+            there = [path.name for path in self.path.iterdir()]
+        except FileNotFoundError:
+            there = []
+        except NotADirectoryError:
+            raise Usage(f"{self.path} is no folder; --model FOLDER names another place.") from None
+        if resuming and not there:
+            raise Usage(f"There is no training in {self.path}; without --resume one begins.")
+        left = [name for name in there if not name.startswith((".", *VOCABULARIES))]
+        if left or (there and not resuming):
+            told = f"{self.path} holds something else ({(left or there)[0]})"
+            raise Usage(f"{told}; --model FOLDER names a new folder.")
 
     def begin(self, settings: dict[str, Any], vocabularies: list[Vocabulary]) -> None:
-        for name, vocabulary in zip(("source", "target"), vocabularies):
-            write_whole(self.path / f"{name}.json", vocabulary.as_text().encode())
+        """Write what stays as it is; and remove what a killed process has left half written."""
+        for path in self.path.glob(".*.??????*"):
+            path.unlink()
+        for name, vocabulary in zip(VOCABULARIES, vocabularies):
+            write_whole(self.path / name, vocabulary.as_text().encode())
         text = json.dumps({"version": VERSION, **settings}, indent=1, ensure_ascii=False)
         write_whole(self.path / "settings.json", (text + "\n").encode())
 
@@ -70,26 +88,32 @@ class Folder:
 
     def vocabularies(self, settings: dict[str, Any]) -> list[Vocabulary]:
         """One, or two if source and target have their own."""
-        paths = [self.path / f"{name}.json" for name in ("source", "target")]
-        for path in paths[:1]:
+        paths = [self.path / name for name in VOCABULARIES[: 1 + settings["separate"]]]
+        for path in paths:
             if not path.exists():
                 raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
-        return [load(path, settings["lower_case"]) for path in paths if path.exists()]
+        return [load(path, settings["lower_case"]) for path in paths]
 
     def save(self, name: str, state: dict[str, Any]) -> None:
+        import torch
+
         content = io.BytesIO()
         torch.save(state, content)
         write_whole(self.path / name, content.getvalue())
 
     def load(self, name: str) -> dict[str, Any]:
         """Raises Usage if the file is missing or no checkpoint."""
+        import torch
+
         path = self.path / name
         try:
-            found: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+            with warnings.catch_warnings():  # About strange files; they are refused.
+                warnings.simplefilter("ignore")
+                found: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         except FileNotFoundError:
             raise Usage(f"There is no {name} in {self.path}.") from None
         except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
-            said = str(error).splitlines()[0]
+            said = (str(error) or type(error).__name__).splitlines()[0]
             raise Usage(f"{path} cannot be read as a checkpoint: {said}") from None
         return found
 
@@ -110,6 +134,8 @@ def epoch_file(epoch: int) -> str:
 
 def average(folder: Folder, epochs: list[int]) -> dict[str, Any]:
     """The mean of the weights at the ends of these epochs."""
+    import torch
+
     states = [folder.load(epoch_file(epoch)) for epoch in epochs]
     mean = {}
     for name, last in states[-1].items():

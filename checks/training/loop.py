@@ -189,14 +189,16 @@ class Training:
         self.folder.save("checkpoint.pt", state)
 
     def resume(self) -> None:
-        """Go on from the checkpoint; from the beginning if there is none yet."""
-        if not (self.folder.path / "checkpoint.pt").exists():
+        """Go on from the checkpoint; from the beginning if it was killed before the first."""
+        if not (self.folder.path / "checkpoint.pt").exists() and not self.folder.has_epochs:
             return
         state = self.folder.load("checkpoint.pt")
         fill(self.model, state.pop("model"), self.folder.path / "checkpoint.pt")
         self.optimizer.load_state_dict(state.pop("optimizer"))
         for name, value in state.items():
             setattr(self, name, value)
+        if self.world.rank == 0:
+            self.folder.log(self.history)
 
 
 def make_optimizer(model: nn.Module, tables: Tables, dim_vector: int) -> torch.optim.Optimizer:

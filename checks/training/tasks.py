@@ -68,7 +68,7 @@ class Translation:
 
 
 class Classification:
-    """Texts with labels."""
+    """Texts with labels; of a text longer than max_len its beginning."""
 
     def __init__(
         self,
@@ -77,12 +77,10 @@ class Classification:
         max_len: int,
         labels: list[str],
     ):
+        self.labels, self.left_out = labels, 0
+        self.texts = list(zip(*labelled))
         ids = vocabularies[0].encode_all(labelled[0])
-        fits = [n for n in range(len(ids)) if len(ids[n]) <= max_len]
-        self.left_out = len(ids) - len(fits)
-        self.labels = labels
-        self.texts = [(labelled[0][n], labelled[1][n]) for n in fits]
-        self.rows = [(ids[n], labels.index(labelled[1][n])) for n in fits]
+        self.rows = [(row[:max_len], labels.index(self.texts[n][1])) for n, row in enumerate(ids)]
         self.lengths = [(len(ids), 1) for ids, _ in self.rows]
 
     def weight(self, numbers: list[int]) -> int:

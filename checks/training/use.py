@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import os
 import sys
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
-from checks.contents import COURSE
 from checks.machine.commands.words import PASSED, Usage, positive, whole
 from checks.training.lines import read_lines
+from checks.training.settings import code_root
+from checks.training.vocabulary import library
 
 CHUNK = 1000  # Lines that are read before they are answered; on a terminal, one.
 
@@ -61,25 +62,32 @@ def translate(words: list[str], options: Any) -> int:
 
 def classify(words: list[str], options: Any) -> int:
     """A label for each line."""
+    settings, vocabularies, model = _load(options.model, "classify")
+    for lines in _chunks(words):
+        _write(labels_of(model, lines, vocabularies, settings))
+    return PASSED
+
+
+def labels_of(
+    model: Any, lines: list[str], vocabularies: list[Any], settings: dict[str, Any]
+) -> list[str]:
+    """The label with the highest score for each line; an empty line for an empty line."""
     import torch
 
     from checks.training.batches import in_order
     from checks.training.tasks import padded
 
-    settings, vocabularies, model = _load(options.model, "classify")
     device = next(model.parameters()).device
-    for lines in _chunks(words):
-        ids = _encoded(lines, vocabularies[0], settings["max_len"])
-        labels = [""] * len(lines)
-        real = [n for n, line in enumerate(lines) if line]
-        for batch in in_order([(len(ids[n]), 1) for n in real], 8000):
-            rows = [real[n] for n in batch]
-            with torch.no_grad():
-                best = model(padded([ids[n] for n in rows], device)).argmax(dim=-1).tolist()
-            for n, label in zip(rows, best):
-                labels[n] = settings["labels"][label]
-        _write(labels)
-    return PASSED
+    ids = _encoded(lines, vocabularies[0], settings["max_len"])
+    labels = [""] * len(lines)
+    real = [n for n, line in enumerate(lines) if line]
+    for batch in in_order([(len(ids[n]), 1) for n in real], 8000):
+        rows = [real[n] for n in batch]
+        with torch.no_grad():
+            best = model(padded([ids[n] for n in rows], device)).argmax(dim=-1).tolist()
+        for n, label in zip(rows, best):
+            labels[n] = settings["labels"][label]
+    return labels
 
 
 def translations(
@@ -121,16 +129,27 @@ def _encoded(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]
 
 
 def _load(path: str, task: str) -> tuple[dict[str, Any], list[Any], Any]:
-    from checks.training.folder import Folder, fill
-    from checks.training.model import build, learner_code
-    from checks.training.world import usual_device
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # See command.train.
+    library("tokenizers")
+    from checks.training.folder import Folder
+    from checks.training.model import learner_code
 
     folder = Folder(path)
-    settings = folder.settings(task)
+    learner_code(code_root(folder.settings(task)))
+    return loaded(folder)
+
+
+def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
+    """Settings, vocabularies and the best model of a folder, ready to be asked."""
+    from checks.training.folder import fill
+    from checks.training.model import build
+    from checks.training.world import usual_device
+
+    settings = folder.settings()
     if not (folder.path / "best.pt").exists():
-        raise Usage(f"{path} holds no best.pt yet: its training has not ended its first epoch.")
+        told = "its training has not come to the end of an epoch"
+        raise Usage(f"{folder.path} holds no best.pt yet: {told}.")
     vocabularies = folder.vocabularies(settings)
-    learner_code(Path(settings["code"]) if settings["code"] else COURSE)
     model, _ = build(settings, [len(vocabulary) for vocabulary in vocabularies])
     fill(model, folder.load("best.pt"), folder.path / "best.pt")
     return settings, vocabularies, model.to(usual_device()).eval()

@@ -12,7 +12,9 @@ from torch import distributed, nn
 class World:
     """Which process this is, of how many, and on what it computes."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int | None = None) -> None:
+        if threads:
+            torch.set_num_threads(threads)
         self.rank = int(os.environ.get("RANK", 0))
         self.size = int(os.environ.get("WORLD_SIZE", 1))
         self.device = torch.device("cpu")
@@ -26,7 +28,7 @@ class World:
         """The model, with gradients that are averaged over the processes."""
         if self.size == 1:
             return model
-        return nn.parallel.DistributedDataParallel(model, broadcast_buffers=False)
+        return nn.parallel.DistributedDataParallel(model, forward_sync_buffers=False)
 
     def sum(self, number: float) -> float:
         if self.size == 1:
@@ -47,7 +49,10 @@ class World:
         if self.size > 1:
             distributed.barrier()
 
-    def close(self) -> None:
+    def __enter__(self) -> World:
+        return self
+
+    def __exit__(self, *error: object) -> None:
         if self.size > 1 and distributed.is_initialized():
             distributed.destroy_process_group()
 

@@ -30,7 +30,7 @@ COMMANDS = {
 }
 OWN_OPTIONS = {
     "grade": "grading.command:parser",
-    "train": "training.command:parser",
+    "train": "training.settings:parser",
     "translate": "training.use:translate_parser",
     "classify": "training.use:classify_parser",
 }
