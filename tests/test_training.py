@@ -78,6 +78,16 @@ def log(model: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in row.items() if "seconds" not in k} for row in rows]
 
 
+def test_no_judge_imports_this_room() -> None:
+    """It imports learner code: so nothing that gives a verdict may."""
+    for path in (COURSE / "checks").rglob("*.py"):
+        if path.parent.name != "training":
+            assert not re.search(
+                r"import_module\(.checks\.training|(from|import) checks\.training",
+                path.read_text("utf-8"),
+            ), path
+
+
 # Files
 
 
@@ -285,7 +295,7 @@ def test_the_average_is_the_mean_of_the_last_epochs(texts: Path) -> None:
 def test_it_learns_to_translate(texts: Path) -> None:
     """From the first line to lines that are piped in; and nothing is overwritten."""
     words = ("train", "de", "en", *SMALL, "--test", "de", "en", "--dropout", "0", "--factor", "0.3")
-    done = course(texts, *words, "--epochs", "40", "--patience", "40", "--validation", "de", "en")
+    done = course(texts, *words, "--epochs", "40", "--score-sentences", "5", "--validation", "de", "en")
     assert done.returncode == 0, done.stderr
     assert re.search(r"^epoch 1: loss \d\.\d{3}, validation \d\.\d{3}, BLEU ", done.stdout, re.M)
     assert "nrefs:1|case:mixed|eff:no|tok:13a" in done.stdout
@@ -305,8 +315,10 @@ def test_it_learns_to_translate(texts: Path) -> None:
     assert "dim_vector 16, not 32" in refused(texts, *words, "--resume", "--dim-vector", "32")
     assert "made for translate" in refused(texts, "classify", "de", "--model", "models/translate")
     assert "no model in nowhere" in refused(texts, "translate", "de", "--model", "nowhere")
+    english = (texts / "en").read_text("utf-8")
     (texts / "en").write_text("one\n" * 60, "utf-8")
     assert "not those" in refused(texts, *words, "--resume")
+    (texts / "en").write_text(english, "utf-8")
     (texts / "models" / "translate" / "checkpoint.pt").unlink()
     assert "checkpoint.pt" in refused(texts, "train", "--resume")
 
