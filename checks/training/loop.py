@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 import time
 from contextlib import nullcontext
 from typing import Any
@@ -17,8 +18,6 @@ from checks.training.model import Tables, learner, quicken_dropout
 from checks.training.progress import Seen
 from checks.training.tasks import Task
 from checks.training.world import World
-
-SEEDS_PER_STEP = 1 << 10  # More than there are processes.
 
 
 class Training:
@@ -95,7 +94,7 @@ class Training:
         rank, size = self.world.rank, self.world.size
         self.step += 1
         self.set_rate()
-        torch.manual_seed((self.settings["seed"] << 32) + self.step * SEEDS_PER_STEP + rank)
+        torch.manual_seed(seed_of(self.settings["seed"], self.step, rank))
         self.model.train()
         self.optimizer.zero_grad()
         whole = sum(self.task.weight(batch) for batch in group)
@@ -199,6 +198,11 @@ class Training:
             setattr(self, name, value)
         if self.world.rank == 0:
             self.folder.log(self.history)
+
+
+def seed_of(*numbers: int) -> int:
+    """Another seed for every seed, step and process; 32 bits, for the CPU's generator has those."""
+    return random.Random(" ".join(map(str, numbers))).getrandbits(32)
 
 
 def make_optimizer(model: nn.Module, tables: Tables, dim_vector: int) -> torch.optim.Optimizer:
