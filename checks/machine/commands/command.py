@@ -31,9 +31,9 @@ python run_step.py reset STEP       back to the skeleton; your file is kept
 python run_step.py undo STEP        take a reset back; and forth again
 python run_step.py doctor           what is installed here, and what mends it
 python run_step.py grade PATH ...   many submissions; its options: grade --help
-python run_step.py train FILE ...   your model learns from your texts: train --help
+python run_step.py train FILE ...   your model learns real text: train --help
 python run_step.py translate [FILE] what it has learnt, line by line
-python run_step.py classify [FILE]  the same for a classifier
+python run_step.py classify [FILE]  the same for texts and labels
 """
 WITH_JSON = ("list", "proof", "doctor", "grade")
 
