@@ -8,7 +8,15 @@ import os
 import sys
 
 from checks.machine.commands.checking import check, not_installed
-from checks.machine.commands.words import COMMANDS, INTERRUPTED, USAGE, Usage, positive, whole
+from checks.machine.commands.words import (
+    COMMANDS,
+    INTERRUPTED,
+    OWN_OPTIONS,
+    USAGE,
+    Usage,
+    positive,
+    whole,
+)
 
 HELP = """\
 python run_step.py                  check where you are, and what is next
@@ -24,6 +32,9 @@ python run_step.py reset STEP       back to the skeleton; your file is kept
 python run_step.py undo STEP        take a reset back; and forth again
 python run_step.py doctor           what is installed here, and what mends it
 python run_step.py grade PATH ...   many submissions; its options: grade --help
+python run_step.py train FILE ...   your model learns real text: train --help
+python run_step.py translate [FILE] what it has learnt, line by line
+python run_step.py classify [FILE]  the same for texts and labels
 """
 WITH_JSON = ("list", "proof", "doctor", "grade")
 
@@ -31,13 +42,14 @@ WITH_JSON = ("list", "proof", "doctor", "grade")
 def main(arguments: list[str]) -> int:
     """Run the command; its exit status."""
     parser = _parser()
-    if arguments[:1] == ["grade"]:  # It has options of its own.
-        parser = importlib.import_module("checks.grading.command").parser()
+    if arguments[:1] and arguments[0] in OWN_OPTIONS:
+        module, _, function = OWN_OPTIONS[arguments[0]].partition(":")
+        parser = getattr(importlib.import_module(f"checks.{module}"), function)()
     options = parser.parse_intermixed_args(arguments)
     words = options.words
     try:
         if words and words[0] in COMMANDS:
-            if options.json and words[0] not in WITH_JSON:
+            if getattr(options, "json", False) and words[0] not in WITH_JSON:
                 known = "checks, list, proof and doctor"
                 raise Usage(f"--json goes with {known}, not with {words[0]}.")
             module, _, function = COMMANDS[words[0]].partition(":")

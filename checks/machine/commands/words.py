@@ -25,6 +25,15 @@ COMMANDS = {
     "undo": "machine.commands.around:undo",
     "doctor": "machine.commands.doctor:doctor",
     "grade": "grading.command:grade",
+    "train": "training.command:train",
+    "translate": "training.use:translate",
+    "classify": "training.use:classify",
+}
+OWN_OPTIONS = {
+    "grade": "grading.command:parser",
+    "train": "training.settings:parser",
+    "translate": "training.use:translate_parser",
+    "classify": "training.use:classify_parser",
 }
 PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 

@@ -1,0 +1,42 @@
+"""Batches of a number of tokens, in an order that a seed and the epoch's number give."""
+
+from __future__ import annotations
+
+import random
+
+Lengths = list[tuple[int, int]]  # Of each example: source and target, in tokens.
+
+
+def make_batches(lengths: Lengths, tokens: int, seed: int, epoch: int) -> list[list[int]]:
+    """The examples' numbers, batch by batch; every example once.
+
+    What is of like length shares a batch, so that there is little padding; a batch has at most
+    `tokens` tokens on either side, padding counted (a longer example is a batch by itself).
+    Which examples of the same length meet, and the order of the batches, change every epoch.
+    """
+    rng = random.Random(f"{seed} {epoch}")
+    order = list(range(len(lengths)))
+    rng.shuffle(order)
+    order.sort(key=lambda n: (lengths[n][1], lengths[n][0]))  # Stable: ties stay shuffled.
+    batches: list[list[int]] = []
+    longest = 0
+    for number in order:
+        longest = max(longest, *lengths[number])
+        if batches and longest * (len(batches[-1]) + 1) <= tokens:
+            batches[-1].append(number)
+        else:
+            batches.append([number])
+            longest = max(lengths[number])
+    rng.shuffle(batches)
+    return batches
+
+
+def in_order(lengths: Lengths, tokens: int) -> list[list[int]]:
+    """The same from the longest to the shortest: to decode or to score, each example once."""
+    batches: list[list[int]] = []
+    for number in sorted(range(len(lengths)), key=lambda n: max(lengths[n]), reverse=True):
+        if batches and (len(batches[-1]) + 1) * max(lengths[batches[-1][0]]) <= tokens:
+            batches[-1].append(number)
+        else:
+            batches.append([number])
+    return batches

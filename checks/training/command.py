@@ -1,0 +1,146 @@
+"""`run_step.py train`: the learner's own model learns from real text."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from checks.machine.commands.words import PASSED, USAGE, Usage
+from checks.training.folder import Folder
+from checks.training.parts import Part, digest, read_parts
+from checks.training.settings import agreed, code_root, given
+from checks.training.vocabulary import Vocabulary, learn, library
+
+
+def train(words: list[str], options: Any) -> int:
+    """Train, or go on training; the exit status. Says at the end what the best model scores."""
+    # Before torch is there: threads that wait by turning in circles take the others' time.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    library("tokenizers")
+    library("sacrebleu")
+    rank = int(os.environ.get("RANK", 0))
+    if not words and not options.resume:
+        raise Usage("What does it learn from? For example: run_step.py train SOURCE TARGET")
+    try:
+        _train(options, Folder(options.model or usual_folder(options)))
+    except Usage:
+        if rank > 0:  # The first process says it.
+            return USAGE
+        raise
+    except NotImplementedError as error:
+        raise Usage(f"{error} is not written yet. With --solution our model learns.") from None
+    return PASSED
+
+
+def usual_folder(options: Any) -> str:
+    return f"models/{'classify' if options.labels else 'translate'}"
+
+
+def _train(options: Any, folder: Folder) -> None:
+    """First all that can be said without torch; then in as many processes as there are."""
+    processes = int(os.environ.get("WORLD_SIZE", 1))
+    resuming = options.resume and folder.begun
+    if resuming:
+        settings = agreed(folder.settings(), options, processes, folder.path)
+    else:
+        settings = given(options, processes)
+        if os.environ.get("RANK", "0") == "0":
+            folder.refuse_to_overwrite(options.resume)
+    root = code_root(settings)
+    parts = read_parts(settings)
+    if resuming and settings["digest"] != digest(parts):
+        raise Usage(f"The texts are not those that the training in {folder.path} began with.")
+    if not resuming:
+        settings["digest"] = digest(parts)
+        settings["labels"] = sorted(set(parts[0][1])) if options.labels else []
+
+    from checks.training.model import build, learner_code
+    from checks.training.progress import Seen
+    from checks.training.world import World, bf16_pays
+
+    with World(options.threads) as world, Seen(silent=world.rank > 0) as seen:
+        if not resuming and settings["bf16"] is None:
+            settings["bf16"] = bf16_pays(world.device)
+        learner_code(root)
+        if not resuming:
+            build(settings, [64] * (1 + settings["separate"]))  # Before anything is written.
+        _run(settings, parts, folder, world, seen, resuming)
+
+
+def _run(
+    settings: dict[str, Any],
+    parts: list[Part],
+    folder: Folder,
+    world: Any,
+    seen: Any,
+    resuming: bool,
+) -> None:
+    from checks.training.loop import Training
+    from checks.training.model import build
+
+    if world.rank == 0:
+        folder.begin(settings, [] if resuming else vocabularies_of(parts[0], settings))
+    world.wait()
+    vocabularies = folder.vocabularies(settings)
+    model, tables = build(settings, [len(vocabulary) for vocabulary in vocabularies])
+    tasks = [make_task(part, vocabularies, settings) for part in parts[:2]]
+    training = Training(model, tables, (tasks[0], tasks[1]), settings, folder, world)
+    seen.say(described(model, tables, tasks, settings, world))
+    if resuming:
+        training.resume()
+        seen.say(f"Going on with epoch {training.epoch}, after {training.step} steps.")
+    best = training.run(seen)
+    seen.say(f"The best is epoch {best['epoch']}; it is in {folder.path}/best.pt.")
+    if len(parts) == 3 and world.rank == 0:
+        seen.say(test_line(folder, parts[2]))
+    world.wait()
+
+
+def vocabularies_of(
+    part: tuple[list[str], list[str]], settings: dict[str, Any]
+) -> list[Vocabulary]:
+    """One for texts with labels, one or two for pairs."""
+    if settings["task"] == "classify":
+        texts = [part[0]]
+    else:
+        texts = [part[0], part[1]] if settings["separate"] else [part[0] + part[1]]
+    return [learn(each, settings["vocab_size"], settings["lower_case"]) for each in texts]
+
+
+def make_task(part: Any, vocabularies: list[Vocabulary], settings: dict[str, Any]) -> Any:
+    from checks.training.tasks import Classification, Translation
+
+    if settings["task"] == "classify":
+        return Classification(part, vocabularies, settings["max_len"], settings["labels"])
+    made = Translation(part, vocabularies, settings["max_len"])
+    if not made.rows:
+        raise Usage(f"No pair fits into --max-len {settings['max_len']} tokens.")
+    return made
+
+
+def described(model: Any, tables: Any, tasks: Any, settings: dict[str, Any], world: Any) -> str:
+    """What is going to be trained, on what."""
+    count = sum(parameter.numel() for parameter in model.parameters())
+    rows, left = [len(task.rows) for task in tasks], sum(task.left_out for task in tasks)
+    said = f"{count:,} parameters; {rows[0]} rows to learn from, {rows[1]} to stop by"
+    said += f", {left} left out as longer than {settings['max_len']} tokens" if left else ""
+    said += f"; on {world.size} x {world.device.type}{', in bf16' if settings['bf16'] else ''}."
+    if settings["tie"] and settings["task"] == "translate" and tables.target is None:
+        said += "\nThe model's tables could not be told apart: nothing is tied."
+    return said
+
+
+def test_line(folder: Any, part: tuple[list[str], list[str]]) -> str:
+    """What the best model scores on the test set, by the very functions that are used later."""
+    from checks.training.tasks import bleu
+    from checks.training.use import labels_of, loaded, translations
+
+    settings, vocabularies, model = loaded(folder)
+    if settings["task"] == "classify":
+        found = labels_of(model, part[0], vocabularies, settings)
+        right = sum(label == wanted for label, wanted in zip(found, part[1]))
+        return f"Test: {right} of {len(found)} right, accuracy {100 * right / len(found):.2f} %"
+    found = translations(model, part[0], vocabularies, settings["max_len"], 4, 0.6)
+    wanted = [text.lower() for text in part[1]] if settings["lower_case"] else part[1]
+    score, signature = bleu(found, wanted)
+    return f"Test: BLEU {score:.2f}, beam 4, length penalty 0.6, {signature}"

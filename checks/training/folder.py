@@ -1,0 +1,156 @@
+"""The folder of a model: its settings, vocabularies, checkpoints and best weights.
+
+    settings.json    how it was made: sizes, data, seed …; it is written last, so it says: begun
+    source.json      the vocabularies; one of the two if they are joint
+    target.json
+    epoch-0012.pt    the weights at the end of an epoch, as long as they are averaged
+    checkpoint.pt    where the training stands; --resume goes on from here
+    best.pt          the best average so far, by the loss on the validation set: what is used
+    log.jsonl        a line for each epoch
+
+Every file is put in place whole or not at all, and a checkpoint refers only to files that lie
+there already. So a training can be killed at any moment. Tensors are read with weights_only:
+a file from a stranger cannot run code.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import pickle
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from checks.machine.commands.words import Usage
+from checks.machine.course.progress import write_whole
+from checks.training.vocabulary import Vocabulary, load
+
+if TYPE_CHECKING:  # It is imported where it is needed: what is typed wrong is said at once.
+    import torch
+
+VERSION = 1
+VOCABULARIES = ("source.json", "target.json")
+
+
+class Folder:
+    def __init__(self, path: str):
+        self.path = Path(path)
+
+    @property
+    def begun(self) -> bool:
+        return (self.path / "settings.json").exists()
+
+    @property
+    def has_epochs(self) -> bool:
+        return (self.path / "log.jsonl").exists()
+
+    def refuse_to_overwrite(self, resuming: bool) -> None:
+        """Raises Usage if there is anything in the folder, but what a killed beginning has left."""
+        if self.begun:
+            told = "--resume goes on with it, --model FOLDER takes another place"
+            raise Usage(f"{self.path} holds a training already: {told}.")
+        try:
+            there = [path.name for path in self.path.iterdir()]
+        except FileNotFoundError:
+            there = []
+        except NotADirectoryError:
+            raise Usage(f"{self.path} is no folder; --model FOLDER names another place.") from None
+        if resuming and not there:
+            raise Usage(f"There is no training in {self.path}; without --resume one begins.")
+        left = [name for name in there if not name.startswith((".", *VOCABULARIES))]
+        if left or (there and not resuming):
+            told = f"{self.path} holds something else ({(left or there)[0]})"
+            raise Usage(f"{told}; --model FOLDER names a new folder.")
+
+    def begin(self, settings: dict[str, Any], vocabularies: list[Vocabulary]) -> None:
+        """Write what stays as it is; and remove what a killed process has left half written."""
+        for path in self.path.glob(".*.??????*"):
+            path.unlink()
+        for name, vocabulary in zip(VOCABULARIES, vocabularies):
+            write_whole(self.path / name, vocabulary.as_text().encode())
+        text = json.dumps({"version": VERSION, **settings}, indent=1, ensure_ascii=False)
+        write_whole(self.path / "settings.json", (text + "\n").encode())
+
+    def settings(self, task: str | None = None) -> dict[str, Any]:
+        """Raises Usage if there is no training here, or one of another kind."""
+        try:
+            found: dict[str, Any] = json.loads((self.path / "settings.json").read_text("utf-8"))
+        except FileNotFoundError:
+            raise Usage(f"There is no model in {self.path}; run_step.py train makes one.") from None
+        except (OSError, ValueError) as error:
+            raise Usage(f"{self.path}/settings.json cannot be read: {error}.") from None
+        if not isinstance(found, dict) or found.get("version") != VERSION:
+            raise Usage(f"{self.path}/settings.json is no settings of version {VERSION}.")
+        if task is not None and found["task"] != task:
+            raise Usage(f"The model in {self.path} is made for {found['task']}, not for {task}.")
+        return found
+
+    def vocabularies(self, settings: dict[str, Any]) -> list[Vocabulary]:
+        """One, or two if source and target have their own."""
+        paths = [self.path / name for name in VOCABULARIES[: 1 + settings["separate"]]]
+        for path in paths:
+            if not path.exists():
+                raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
+        return [load(path, settings["lower_case"]) for path in paths]
+
+    def save(self, name: str, state: dict[str, Any]) -> None:
+        import torch
+
+        content = io.BytesIO()
+        torch.save(state, content)
+        write_whole(self.path / name, content.getvalue())
+
+    def load(self, name: str) -> dict[str, Any]:
+        """Raises Usage if the file is missing or no checkpoint."""
+        import torch
+
+        path = self.path / name
+        try:
+            with warnings.catch_warnings():  # About strange files; they are refused.
+                warnings.simplefilter("ignore")
+                found: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
+        except FileNotFoundError:
+            raise Usage(f"There is no {name} in {self.path}.") from None
+        except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+            said = (str(error) or type(error).__name__).splitlines()[0]
+            raise Usage(f"{path} cannot be read as a checkpoint: {said}") from None
+        return found
+
+    def drop_epochs(self, before: int) -> None:
+        """Remove the weights of epochs that no average needs any more."""
+        for path in self.path.glob("epoch-*.pt"):
+            if path.name < epoch_file(before):
+                path.unlink()
+
+    def log(self, history: list[dict[str, Any]]) -> None:
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in history]
+        write_whole(self.path / "log.jsonl", "".join(lines).encode())
+
+
+def epoch_file(epoch: int) -> str:
+    return f"epoch-{epoch:04d}.pt"
+
+
+def average(folder: Folder, epochs: list[int]) -> dict[str, Any]:
+    """The mean of the weights at the ends of these epochs."""
+    import torch
+
+    states = [folder.load(epoch_file(epoch)) for epoch in epochs]
+    mean = {}
+    for name, last in states[-1].items():
+        whole = not last.is_floating_point()
+        mean[name] = last if whole else torch.stack([state[name] for state in states]).mean(dim=0)
+    return mean
+
+
+def fill(model: torch.nn.Module, state: dict[str, Any], path: Path) -> None:
+    """Raises Usage, naming what differs, if the weights are those of another model."""
+    try:
+        model.load_state_dict(state)
+    except RuntimeError as error:
+        said = "; ".join(line.strip() for line in str(error).splitlines()[1:4])
+        raise Usage(
+            f"The weights in {path} are of another model than the code makes (with --solution, "
+            f"or changed since?): {said}"
+        ) from None

@@ -1,0 +1,89 @@
+"""Text files, plain or .gz: pairs of sentences, and texts with labels."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from pathlib import Path
+
+from checks.machine.commands.words import Usage
+
+SUFFIXES = (".gz", ".txt", ".tsv")
+
+
+def read_lines(path: str | Path) -> list[str]:
+    """The lines of a text file, stripped; the empty ones that it ends in are left out.
+
+    Raises Usage if it cannot be read, is no UTF-8, has no line, or an empty one among others.
+    """
+    try:
+        content = Path(path).read_bytes()
+        if Path(path).suffix == ".gz":
+            content = gzip.decompress(content)
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise Usage(f"{path}, line {line}: is no UTF-8 ({error.reason}).") from None
+    except (OSError, EOFError, zlib.error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise Usage(f"{path} cannot be read: {why}.") from None
+    lines = [line.strip() for line in text.split("\n")]  # Not splitlines: U+2028 ends no line.
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines:
+        raise Usage(f"{path} has no line.")
+    if "" in lines:
+        raise Usage(f"{path}, line {lines.index('') + 1}: is empty.")
+    return lines
+
+
+def read_pairs(paths: list[str]) -> tuple[list[str], list[str]]:
+    """Sources and targets, from two files of equal length or one of source<TAB>target."""
+    if len(paths) == 1:
+        pairs = [_cut(line, paths[0], number) for number, line in enumerate(read_lines(paths[0]))]
+        return [source for source, _ in pairs], [target for _, target in pairs]
+    if len(paths) != 2:
+        raise Usage(f"Pairs are one file or two, here are {len(paths)}: {' '.join(paths)}.")
+    source, target = read_lines(paths[0]), read_lines(paths[1])
+    if len(source) != len(target):
+        told = f"{paths[0]} has {len(source)} lines, {paths[1]} has {len(target)}"
+        raise Usage(f"{told}: line n of the one must be the translation of line n of the other.")
+    return source, target
+
+
+def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
+    """Texts and their labels, from one file of label<TAB>text, or one file for each label.
+
+    A file for a label is named LABEL=FILE, or its name is the label: rt-polarity.neg.gz.
+    """
+    if len(words) == 1:
+        path = words[0]
+        rows = [_cut(line, path, number) for number, line in enumerate(read_lines(path))]
+        return [text for _, text in rows], [label for label, _ in rows]
+    texts, labels = [], []
+    for word in words:
+        label, equals, path = word.partition("=")
+        if not equals:
+            label, path = _stem(word), word
+        if label in labels:
+            raise Usage(f"The label {label!r} has two files; LABEL=FILE names another.")
+        lines = read_lines(path)
+        texts += lines
+        labels += [label] * len(lines)
+    return texts, labels
+
+
+def _cut(line: str, path: str, number: int) -> tuple[str, str]:
+    fields = [field.strip() for field in line.split("\t")]
+    if len(fields) != 2 or not all(fields):
+        told = f"{path}, line {number + 1}: has {len(fields) - 1} tabs"
+        told = f"{path}, line {number + 1}: has an empty side" if len(fields) == 2 else told
+        raise Usage(f"{told}; expected two texts with one tab between them.")
+    return fields[0], fields[1]
+
+
+def _stem(path: str) -> str:
+    name = Path(path).name
+    while name.endswith(SUFFIXES):
+        name = name.rpartition(".")[0]
+    return name

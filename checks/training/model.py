@@ -1,0 +1,168 @@
+"""The learner's model: imported, built, its tables found, its first values set."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import math
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from checks.contents import COURSE, SOLUTIONS, STAGES
+from checks.machine.commands.words import Usage
+
+SIZES = ("dim_vector", "n_head", "max_len", "dim_hidden", "num_layer", "dropout")
+Place = tuple[nn.Module, str]
+
+
+def learner_code(root: Path) -> Any:
+    """Lets `from s5_transformer.training import …` find the files under root, and no others."""
+    ours = {"", str(COURSE), str(SOLUTIONS), os.getcwd()}
+    sys.path[:] = [path for path in sys.path if path not in ours] + [str(root.resolve())]
+    for name in [name for name in sys.modules if name.split(".")[0] in STAGES]:
+        del sys.modules[name]
+
+
+def learner(name: str) -> Any:
+    """`training.sequence_loss` of s5_transformer, as the learner has written it."""
+    module, _, member = name.partition(".")
+    try:
+        return getattr(importlib.import_module(f"s5_transformer.{module}"), member)
+    except (ImportError, AttributeError) as error:
+        raise Usage(
+            f"{member} of s5_transformer/{module}.py cannot be had: {error}. "
+            "With --solution it is ours that works."
+        ) from None
+
+
+def build(settings: dict[str, Any], vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:
+    """The Transformer or the TextClassifier, with its first values, and where its tables are.
+
+    The seed gives the values. Raises NotImplementedError where a gap is not filled yet.
+    """
+    torch.manual_seed(settings["seed"])
+    sizes = {name: settings[name] for name in SIZES}
+    num_class = len(settings["labels"])
+    if num_class:
+        text_classifier = learner("classifier.TextClassifier")
+        model: nn.Module = text_classifier(
+            vocab_size=vocab_sizes[0], num_class=num_class, pad_idx=0, **sizes
+        )
+        places = find_tables(model, vocab_sizes[0], 0)
+    else:
+        transformer = learner("transformer.Transformer")
+        model = transformer(
+            src_pad_idx=0,
+            trg_pad_idx=0,
+            encoder_vocab_size=vocab_sizes[0],
+            decoder_vocab_size=vocab_sizes[-1],
+            **sizes,
+        )
+        places = find_tables(model, vocab_sizes[0], vocab_sizes[-1])
+    set_first_values(model, places)
+    if settings["tie"] and not num_class:
+        tie(places, joint=len(vocab_sizes) == 1)
+    return model, places
+
+
+@dataclass
+class Tables:
+    """Where a model keeps its tables: (module, name of the parameter); None if not told apart."""
+
+    source: Place | None = None
+    target: Place | None = None
+    output: Place | None = None
+
+    def parameters(self) -> list[nn.Parameter]:
+        """The two tables of embeddings."""
+        return [_at(place) for place in (self.source, self.target) if place is not None]
+
+
+def find_tables(model: nn.Module, source_size: int, target_size: int) -> Tables:
+    """Tell the tables by what a gradient touches, not by their names.
+
+    One source token and one other target token are read: a table of embeddings gets a gradient
+    in that token's row only, the output layer in every row. target_size 0: a classifier.
+    """
+    was_training = model.training
+    model.eval()
+    source, target = source_size - 1, target_size - 2
+    read = [torch.full((1, 2), token) for token in (source, target)[: 2 if target_size else 1]]
+    logits: Tensor = model(*read)
+    weights = torch.randn(logits.shape, generator=torch.Generator().manual_seed(0))
+    (logits * weights).sum().backward()
+    tables = Tables()
+    for module in model.modules():
+        for name, parameter in module.named_parameters(recurse=False):
+            if parameter.dim() != 2 or parameter.grad is None:
+                continue
+            rows = parameter.grad.abs().sum(dim=1).nonzero().flatten().tolist()
+            if len(parameter) == source_size and rows == [source]:
+                tables.source = (module, name)
+            elif len(parameter) == target_size and rows == [target]:
+                tables.target = (module, name)
+            elif len(parameter) == target_size and len(rows) == target_size:
+                tables.output = (module, name)
+    model.zero_grad()
+    model.train(was_training)
+    return tables
+
+
+def set_first_values(model: nn.Module, tables: Tables) -> None:
+    """Matrices after Glorot and Bengio 2010, rows of tables from N(0, 1), as large as positions."""
+    with torch.no_grad():
+        known = {id(parameter) for parameter in tables.parameters()}
+        for parameter in model.parameters():
+            if id(parameter) in known:
+                parameter.normal_()
+                parameter[0] = 0  # Padding.
+            elif parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+
+
+def tie(tables: Tables, joint: bool) -> None:
+    """One table for embeddings and output (paper, section 3.4); with joint, for the source too.
+
+    The paper's table E has small rows; embeddings are sqrt(dim_vector) E, the output uses E. The
+    course's embedding has no factor, and small rows would drown in the positions. So the table is
+    sqrt(dim_vector) E itself, and what goes into the output layer is divided by that root.
+    """
+    if tables.target is None:
+        return
+    table = _at(tables.target)
+    if joint and tables.source is not None and _at(tables.source).shape == table.shape:
+        setattr(*tables.source, table)
+    if tables.output is not None and isinstance(tables.output[0], nn.Linear):
+        setattr(*tables.output, table)
+        root = math.sqrt(table.size(1))
+        tables.output[0].register_forward_pre_hook(lambda module, inputs: (inputs[0] / root,))
+
+
+def _at(place: Place) -> nn.Parameter:
+    parameter: nn.Parameter = getattr(*place)
+    return parameter
+
+
+def quicken_dropout(model: nn.Module) -> None:
+    """Let every nn.Dropout draw a byte for each number, which on a CPU is several times quicker.
+
+    Its share becomes a multiple of 1/256; what is kept grows accordingly.
+    """
+    for module in model.modules():
+        if type(module) is nn.Dropout and module.p > 0:
+            module.forward = functools.partial(_drop, module)  # type: ignore[method-assign]
+
+
+def _drop(module: nn.Dropout, x: Tensor) -> Tensor:
+    if not module.training:
+        return x
+    dropped = min(255, round(module.p * 256))
+    words = torch.empty((x.numel() + 7) // 8, dtype=torch.int64).random_(-(2**63), None)
+    kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= dropped
+    return x * kept.to(x.dtype).mul_(256 / (256 - dropped))

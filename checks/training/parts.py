@@ -1,0 +1,56 @@
+"""What a training learns from, what it stops by, and what it is tested with."""
+
+from __future__ import annotations
+
+import hashlib
+import random
+from typing import Any
+
+from checks.machine.commands.words import Usage
+from checks.training.lines import read_labelled, read_pairs
+
+Part = tuple[list[str], list[str]]  # Sources and targets, or texts and labels.
+SPLIT_SEED = 1  # Whatever the training's seed, the same rows are kept apart.
+PERCENT = 10  # Of the data, to stop by, where no validation set is given.
+
+
+def read_parts(settings: dict[str, Any]) -> list[Part]:
+    """Two parts, or three if there is a test. Raises Usage where they do not go together."""
+    labelled = settings["task"] == "classify"
+    read = read_labelled if labelled else read_pairs
+    rows = list(zip(*read(settings["data"])))
+    random.Random(SPLIT_SEED).shuffle(rows)
+    validation = read(settings["validation"]) if settings["validation"] else None
+    test = read(settings["test"]) if settings["test"] else None
+    if test is None and settings["test_share"]:
+        test, rows = _taken(rows, settings["test_share"])
+    if validation is None:
+        validation, rows = _taken(rows, PERCENT)
+    known = {row[1] for row in rows}
+    for part, name in ((validation, "validation"), (test, "test")):
+        strange = set(part[1]) - known if part and labelled else set()
+        if strange:
+            raise Usage(f"The label {min(strange)!r} of the {name} set is not in the data.")
+    if labelled and len(known) < 2:
+        raise Usage(f"All texts have the label {min(known)!r}: at least two are needed.")
+    return [part for part in (_columns(rows), validation, test) if part]
+
+
+def _taken(rows: list[Any], percent: int) -> tuple[Part, list[Any]]:
+    count = len(rows) * percent // 100
+    if not 0 < count < len(rows):
+        raise Usage(f"{percent} % of {len(rows)} rows are {count}: that cannot be kept apart.")
+    return _columns(rows[:count]), rows[count:]
+
+
+def _columns(rows: list[Any]) -> Part:
+    return [row[0] for row in rows], [row[1] for row in rows]
+
+
+def digest(parts: list[Part]) -> str:
+    """Changes whenever a text does."""
+    whole = hashlib.sha256()
+    for part in parts:
+        for column in part:
+            whole.update("\n".join(column).encode() + b"\0")
+    return whole.hexdigest()

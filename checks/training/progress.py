@@ -1,0 +1,71 @@
+"""What is seen of a training: a bar on a terminal, else plain lines."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from typing import Any
+
+EVERY = 10.0  # Seconds between two plain lines.
+
+
+class Seen:
+    """On stdout; `silent` for all processes of a training but the first."""
+
+    def __init__(self, silent: bool = False):
+        self.silent, self.bar = silent, None
+        self.spoke = time.monotonic()
+        self.tokens, self.since = 0, time.monotonic()
+        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+        if not silent and sys.stdout.isatty() and not plain:
+            from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+            columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+            self.bar = Progress("{task.description}", *columns, transient=True)
+            self.bar.start()
+
+    def begin(self, epoch: int, done: int, total: int) -> None:
+        self.epoch, self.total, self.tokens, self.since = epoch, total, 0, time.monotonic()
+        if self.bar is not None:
+            for task in self.bar.task_ids:
+                self.bar.remove_task(task)
+            self.bar.add_task(f"epoch {epoch}", total=total, completed=done)
+
+    def step(self, done: int, loss: float, rate: float, tokens: int) -> None:
+        """`done` of the epoch's steps are done."""
+        self.tokens += tokens
+        now = time.monotonic()
+        speed = f"{self.tokens / max(now - self.since, 1e-9):.0f} tokens/s"
+        if self.bar is not None:
+            described = f"epoch {self.epoch}  loss {loss:.3f}  {speed}"
+            self.bar.update(self.bar.task_ids[0], completed=done, description=described)
+        elif now - self.spoke >= EVERY:
+            self.say(
+                f"epoch {self.epoch}, step {done} of {self.total}: "
+                f"loss {loss:.3f}, rate {rate:.2e}, {speed}"
+            )
+
+    def end(self, row: dict[str, Any]) -> None:
+        """An epoch's line, and the sample."""
+        numbers = [f"epoch {row['epoch']}: loss {row['loss']:.3f}"]
+        numbers.append(f"validation {row['validation']:.3f}")
+        numbers += [f"BLEU {row['bleu']:.1f}"] if "bleu" in row else []
+        numbers += [f"accuracy {row['accuracy']:.1f} %"] if "accuracy" in row else []
+        numbers += [f"{row['seconds']:.0f} s", f"CPU {row['cpu_seconds']:.0f} s"]
+        self.say(", ".join(numbers) + (", the best so far" if row["best"] else ""))
+        self.say(f"  {row['sample']}")
+
+    def say(self, text: str) -> None:
+        self.spoke = time.monotonic()
+        if self.bar is not None:
+            self.bar.console.print(text, markup=False, highlight=False)
+        elif not self.silent:
+            print(text, flush=True)
+
+    def __enter__(self) -> Seen:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        if self.bar is not None:
+            self.bar.stop()

@@ -1,0 +1,171 @@
+"""What can be set for a training, what is usual, and what a resumed one must agree with."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from checks.contents import COURSE, SOLUTIONS
+from checks.machine.commands.words import Usage, positive, whole
+
+HELP = """\
+Your model learns from your texts, plain or .gz:
+
+  train SOURCE TARGET     two files, line n of one is the translation of line n of the other
+  train PAIRS             one file of source<TAB>target
+  train --labels FILE     texts with labels, for the classifier: lines of label<TAB>text
+  train --labels neg=FILE pos=FILE           or one file for each label
+
+It is kept in a folder as it goes. After an interruption: the same command, and --resume.
+Several processes, for as many GPUs: torchrun --nproc_per_node=2 run_step.py train ...
+"""
+# Settings for each task. Sizes and schedule are measured in benchmarks/README.md.
+TRANSLATE = {
+    "dim_vector": 256,
+    "n_head": 4,
+    "num_layer": 3,
+    "dim_hidden": 512,
+    "dropout": 0.25,
+    "max_len": 128,
+    "vocab_size": 5000,
+    "batch_tokens": 2000,
+    "accumulate": 1,
+    "warmup": 800,
+    "factor": 0.6,
+    "label_smoothing": 0.1,
+    "max_norm": 1.0,
+    "epochs": 30,
+    "patience": 5,
+    "average": 5,
+    "seed": 1,
+    "save_every": 200,
+    "score_sentences": 200,
+    "test_share": 0,
+}
+CLASSIFY = {
+    **TRANSLATE,
+    "dim_vector": 128,
+    "num_layer": 1,
+    "dim_hidden": 256,
+    "dropout": 0.5,
+    "max_len": 256,
+    "vocab_size": 8000,
+    "warmup": 200,
+    "score_sentences": 1_000_000,
+}
+MAY_CHANGE = ("epochs", "patience", "save_every", "score_sentences")
+ABOUT = {
+    "dim_vector": "features of each token",
+    "n_head": "attention heads",
+    "num_layer": "layers of each stack",
+    "dim_hidden": "features inside a feed-forward network",
+    "dropout": "share of numbers dropped",
+    "max_len": "longest text in tokens; longer pairs are left out",
+    "vocab_size": "word pieces, at most",
+    "batch_tokens": "tokens of each side in a batch, padding counted",
+    "accumulate": "batches for one step of the optimizer",
+    "warmup": "steps in which the rate grows",
+    "factor": "times the paper's learning rate",
+    "label_smoothing": "share of each target spread over the vocabulary",
+    "max_norm": "to which the gradient is clipped",
+    "epochs": "at most",
+    "patience": "epochs without a better validation loss, then it stops",
+    "average": "last epochs whose weights are averaged",
+    "seed": "the same number, the same training",
+    "save_every": "steps between two checkpoints",
+    "score_sentences": "of the validation set, decoded after each epoch",
+    "test_share": "percent of the data, kept apart for a test at the end",
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog="run_step.py train",
+        description=HELP,
+        usage="python run_step.py train FILE [FILE ...] [options]",
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
+    )
+    add = made.add_argument
+    add("words", nargs="+", metavar="FILE", help="what it learns from")
+    add("--labels", action="store_true", help="the files are texts with labels")
+    add("--validation", nargs="+", metavar="FILE", help="to stop by (else a tenth of the data)")
+    add("--test", nargs="+", metavar="FILE", help="to be scored at the end")
+    add("--model", metavar="FOLDER", help="where it is kept (models/translate, models/classify)")
+    add("--resume", action="store_true", help="go on with the training in that folder")
+    whose = made.add_mutually_exclusive_group()
+    whose.add_argument("--solution", action="store_true", help="train our model, not yours")
+    whose.add_argument("--submission", metavar="DIR", help="train the model of the steps in DIR")
+    add("--lower-case", action="store_true", default=None, help="make all text lower-case")
+    add("--separate", action="store_true", default=None, help="a vocabulary for each language")
+    add("--no-tie", dest="tie", action="store_false", default=None, help="separate tables")
+    add("--no-bf16", dest="bf16", action="store_false", default=None, help="never compute in bf16")
+    for name, value in TRANSLATE.items():
+        kind: Any = whole if isinstance(value, int) else positive_or_zero
+        other = "" if CLASSIFY[name] == value else f"; with --labels {CLASSIFY[name]}"
+        about = f"{ABOUT[name]} ({value}{other})"
+        add(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=about)
+    add("--threads", type=whole, metavar="N", help="of each process")
+    return made
+
+
+def positive_or_zero(text: str) -> float:
+    return 0.0 if text in ("0", "0.0") else positive(text)
+
+
+def given(options: Any, processes: int) -> dict[str, Any]:
+    """All settings of a new training, as typed or as usual; bf16 None: where it pays."""
+    settings: dict[str, Any] = dict(CLASSIFY if options.labels else TRANSLATE)
+    settings |= {"lower_case": False, "separate": False, "tie": True, "bf16": None}
+    settings |= {name: value for name in settings if (value := getattr(options, name)) is not None}
+    for name, value in settings.items():
+        if isinstance(CLASSIFY.get(name), int) and name not in ("seed", "test_share") and value < 1:
+            raise Usage(f"{_option(name)} {value}: it is at least 1.")
+    for name in ("dropout", "label_smoothing"):
+        if settings[name] >= 1:
+            raise Usage(f"{_option(name)} {settings[name]}: it is a share, below 1.")
+    if settings["dim_vector"] % settings["n_head"]:
+        told = f"--n-head {settings['n_head']} does not divide --dim-vector"
+        raise Usage(f"{told} {settings['dim_vector']}: every head takes an equal part.")
+    return {
+        "task": "classify" if options.labels else "translate",
+        "code": "solutions" if options.solution else options.submission or "yours",
+        "processes": processes,
+        "data": options.words[1:],
+        "validation": options.validation,
+        "test": options.test,
+        **settings,
+    }
+
+
+def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> dict[str, Any]:
+    """The settings of the training that goes on. Raises Usage where another one was typed.
+
+    Files may have moved: that they hold the same is compared elsewhere.
+    """
+    typed = given(options, processes)
+    names = [*TRANSLATE, "lower_case", "separate", "tie", "bf16"]
+    said = [name for name in names if getattr(options, name) is not None]
+    same = [name for name in said if name not in MAY_CHANGE] + ["processes"]
+    same += ["code"] if options.solution or options.submission else []
+    same += ["task"] if options.labels or options.words[1:] else []
+    for name in same:
+        if typed[name] != kept[name]:
+            told = f"The training in {where} has {name} {kept[name]}, not {typed[name]}"
+            raise Usage(f"{told}: --model FOLDER begins another one.")
+    changed = [name for name in said if name in MAY_CHANGE]
+    changed += [name for name in ("data", "validation", "test") if typed[name]]
+    return {**kept, **{name: typed[name] for name in changed}}
+
+
+def code_root(settings: dict[str, Any]) -> Path:
+    """The folder that the model's code lies in. Raises Usage if it is none."""
+    code = settings["code"]
+    root = {"yours": COURSE, "solutions": SOLUTIONS}.get(code, Path(code))
+    if not root.is_dir():
+        raise Usage(f"--submission {code}: is not a folder.")
+    return root
+
+
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"

@@ -1,0 +1,142 @@
+"""What is learnt: to translate, or to tell texts apart. Each has its batches, loss and scores."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+from torch.nn.utils.rnn import pad_sequence
+
+from checks.training.batches import in_order
+from checks.training.model import learner
+from checks.training.vocabulary import BOS, EOS, PAD, Vocabulary, library
+
+Scores = dict[str, Any]
+
+
+class Translation:
+    """Pairs of sentences. A source ends in eos; a target stands between bos and eos."""
+
+    def __init__(
+        self, pairs: tuple[list[str], list[str]], vocabularies: list[Vocabulary], max_len: int
+    ):
+        source = vocabularies[0].encode_all(pairs[0])
+        target = [[BOS, *ids] for ids in vocabularies[-1].encode_all(pairs[1])]
+        fits = [n for n in range(len(source)) if max(len(source[n]), len(target[n])) <= max_len]
+        self.left_out = len(source) - len(fits)
+        self.texts = [(pairs[0][n], pairs[1][n]) for n in fits]
+        self.rows = [(source[n], target[n]) for n in fits]
+        self.lengths = [(len(source), len(target)) for source, target in self.rows]
+        self.vocabularies, self.max_len = vocabularies, max_len
+        self.sequence_loss = learner("training.sequence_loss")
+
+    def weight(self, numbers: list[int]) -> int:
+        """How many predictions these rows hold: their share in a batch's loss."""
+        return sum(len(self.rows[n][1]) - 1 for n in numbers)
+
+    def tokens(self, numbers: list[int]) -> int:
+        return sum(sum(self.lengths[n]) for n in numbers)
+
+    def loss(self, model: nn.Module, numbers: list[int], smoothing: float, device: Any) -> Tensor:
+        """The mean over these rows' predictions, by the learner's own sequence_loss."""
+        src = padded([self.rows[n][0] for n in numbers], device)
+        trg = padded([self.rows[n][1] for n in numbers], device)
+        logits = model(src, trg[:, :-1])
+        loss: Tensor = self.sequence_loss(logits.float(), trg[:, 1:], PAD, smoothing)
+        return loss
+
+    def predict(self, model: nn.Module, numbers: list[int], device: Any) -> dict[int, str]:
+        """What the learner's greedy_decode makes of these rows."""
+        found: dict[int, str] = {}
+        for batch in in_order([self.lengths[n] for n in numbers], 4000):
+            rows = [numbers[n] for n in batch]
+            src = padded([self.rows[n][0] for n in rows], device)
+            trg = learner("decoding.greedy_decode")(model, src, BOS, EOS, room(src, self.max_len))
+            found.update(zip(rows, texts_of(trg, self.vocabularies[-1])))
+        return found
+
+    def scores(self, predicted: dict[int, str]) -> Scores:
+        """BLEU of what was predicted, with a sample."""
+        lower = self.vocabularies[-1].lower_case
+        wanted = {n: self.texts[n][1].lower() if lower else self.texts[n][1] for n in predicted}
+        score, signature = bleu([predicted[n] for n in sorted(predicted)], list_of(wanted))
+        n = min(predicted)
+        sample = f"{self.texts[n][0]} -> {predicted[n]}"
+        return {"bleu": score, "signature": signature, "sample": sample}
+
+
+class Classification:
+    """Texts with labels; of a text longer than max_len its beginning."""
+
+    def __init__(
+        self,
+        labelled: tuple[list[str], list[str]],
+        vocabularies: list[Vocabulary],
+        max_len: int,
+        labels: list[str],
+    ):
+        self.labels, self.left_out = labels, 0
+        self.texts = list(zip(*labelled))
+        ids = vocabularies[0].encode_all(labelled[0])
+        self.rows = [(row[:max_len], labels.index(self.texts[n][1])) for n, row in enumerate(ids)]
+        self.lengths = [(len(ids), 1) for ids, _ in self.rows]
+
+    def weight(self, numbers: list[int]) -> int:
+        return len(numbers)
+
+    def tokens(self, numbers: list[int]) -> int:
+        return sum(len(self.rows[n][0]) for n in numbers)
+
+    def loss(self, model: nn.Module, numbers: list[int], smoothing: float, device: Any) -> Tensor:
+        logits = model(padded([self.rows[n][0] for n in numbers], device))
+        wanted = torch.tensor([self.rows[n][1] for n in numbers], device=device)
+        return F.cross_entropy(logits.float(), wanted, label_smoothing=smoothing)
+
+    def predict(self, model: nn.Module, numbers: list[int], device: Any) -> dict[int, str]:
+        """The labels that get the highest scores."""
+        found: dict[int, str] = {}
+        for batch in in_order([self.lengths[n] for n in numbers], 8000):
+            rows = [numbers[n] for n in batch]
+            best = model(padded([self.rows[n][0] for n in rows], device)).argmax(dim=-1)
+            found.update(zip(rows, (self.labels[label] for label in best.tolist())))
+        return found
+
+    def scores(self, predicted: dict[int, str]) -> Scores:
+        right = sum(self.texts[n][1] == label for n, label in predicted.items())
+        n = min(predicted)
+        sample = f"{self.texts[n][0]} -> {predicted[n]}"
+        return {"accuracy": 100 * right / len(predicted), "sample": sample}
+
+
+Task = Translation | Classification
+
+
+def padded(rows: list[list[int]], device: Any = None) -> Tensor:
+    """(batch_size, longest) int64, filled up with padding."""
+    return pad_sequence([torch.tensor(row) for row in rows], True, PAD).to(device)
+
+
+def room(src: Tensor, max_len: int) -> int:
+    """How long a translation may become: a poor model repeats itself for ever."""
+    return min(max_len, src.size(1) * 3 // 2 + 10)
+
+
+def texts_of(trg: Tensor, vocabulary: Vocabulary) -> list[str]:
+    """The texts between bos and eos."""
+    texts = []
+    for ids in trg[:, 1:].tolist():
+        texts.append(vocabulary.decode(ids[: ids.index(EOS)] if EOS in ids else ids))
+    return texts
+
+
+def list_of(by_number: dict[int, str]) -> list[str]:
+    return [by_number[number] for number in sorted(by_number)]
+
+
+def bleu(translations: list[str], references: list[str]) -> tuple[float, str]:
+    """sacrebleu's BLEU of decoded text, and the signature that says how it was counted."""
+    metric = library("sacrebleu").metrics.BLEU()
+    score = metric.corpus_score(translations, [references]).score
+    return float(score), str(metric.get_signature())

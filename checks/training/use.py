@@ -1,0 +1,193 @@
+"""`run_step.py translate` and `classify`: lines in, lines out, by a model that was trained."""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import sys
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from checks.machine.commands.words import PASSED, Usage, positive, whole
+from checks.training.lines import read_lines
+from checks.training.settings import code_root
+from checks.training.vocabulary import library
+
+CHUNK = 1000  # Lines that are read before they are answered; on a terminal, one.
+
+
+def translate_parser() -> argparse.ArgumentParser:
+    made = _parser("translate", "Translate lines of text, with what `train` has made.")
+    add = made.add_argument
+    add("--beam", type=whole, default=1, metavar="N", help="hypotheses; 1 is greedy (1)")
+    add("--length-penalty", type=positive, default=0.6, metavar="A", help="for --beam (0.6)")
+    add("--reference", metavar="FILE", help="the right translations: says BLEU at the end")
+    return made
+
+
+def classify_parser() -> argparse.ArgumentParser:
+    return _parser("classify", "Write the label of each line of text, with what `train` has made.")
+
+
+def _parser(name: str, what: str) -> argparse.ArgumentParser:
+    made = argparse.ArgumentParser(
+        prog=f"run_step.py {name}",
+        description=f"{what} Without a FILE: the lines that are typed or piped in.",
+        usage=f"python run_step.py {name} [FILE] [options]",
+    )
+    made.add_argument("words", nargs="+", metavar="FILE", help="text, plain or .gz")
+    made.add_argument("--model", default=f"models/{name}", help=f"its folder (models/{name})")
+    return made
+
+
+def translate(words: list[str], options: Any) -> int:
+    """A translation for each line."""
+    if options.beam < 1:
+        raise Usage(f"--beam {options.beam}: it is at least 1.")
+    references = read_lines(options.reference) if options.reference else None
+    settings, vocabularies, model = _load(options.model, "translate")
+    written: list[str] = []
+    for lines in _chunks(words):
+        found = translations(
+            model, lines, vocabularies, settings["max_len"], options.beam, options.length_penalty
+        )
+        written += found
+        _write(found)
+    if references is not None:
+        _say_bleu(written, references, options.reference, settings["lower_case"])
+    return PASSED
+
+
+def classify(words: list[str], options: Any) -> int:
+    """A label for each line."""
+    settings, vocabularies, model = _load(options.model, "classify")
+    for lines in _chunks(words):
+        _write(labels_of(model, lines, vocabularies, settings))
+    return PASSED
+
+
+def labels_of(
+    model: Any, lines: list[str], vocabularies: list[Any], settings: dict[str, Any]
+) -> list[str]:
+    """The label with the highest score for each line; an empty line for an empty line."""
+    import torch
+
+    from checks.training.batches import in_order
+    from checks.training.tasks import padded
+
+    device = next(model.parameters()).device
+    ids = _encoded(lines, vocabularies[0], settings["max_len"])
+    labels = [""] * len(lines)
+    real = [n for n, line in enumerate(lines) if line]
+    for batch in in_order([(len(ids[n]), 1) for n in real], 8000):
+        rows = [real[n] for n in batch]
+        with torch.no_grad():
+            best = model(padded([ids[n] for n in rows], device)).argmax(dim=-1).tolist()
+        for n, label in zip(rows, best):
+            labels[n] = settings["labels"][label]
+    return labels
+
+
+def translations(
+    model: Any, lines: list[str], vocabularies: list[Any], max_len: int, beam: int, penalty: float
+) -> list[str]:
+    """By the learner's own greedy_decode, or beam_search; an empty line for an empty line."""
+    from checks.training.batches import in_order
+    from checks.training.model import learner
+    from checks.training.tasks import padded, room, texts_of
+    from checks.training.vocabulary import BOS, EOS
+
+    device = next(model.parameters()).device
+    ids = _encoded(lines, vocabularies[0], max_len)
+    found = [""] * len(lines)
+    real = [n for n, line in enumerate(lines) if line]
+    for batch in in_order([(len(ids[n]), 1) for n in real], 4000):
+        rows = [real[n] for n in batch]
+        src = padded([ids[n] for n in rows], device)
+        longest = room(src, max_len)
+        if beam == 1:
+            trg = learner("decoding.greedy_decode")(model, src, BOS, EOS, longest)
+        else:
+            trg = learner("decoding.beam_search")(model, src, BOS, EOS, longest, beam, penalty)
+        for n, text in zip(rows, texts_of(trg, vocabularies[-1])):
+            found[n] = text
+    return found
+
+
+def _encoded(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]:
+    """Ids, cut to max_len tokens with the last one kept, eos."""
+    ids: list[list[int]] = vocabulary.encode_all(lines)
+    for number, row in enumerate(ids):
+        if len(row) > max_len:
+            start = lines[number][:40]
+            told = f"{len(row)} tokens, cut to the {max_len} that the model was made for: {start} …"
+            print(told, file=sys.stderr)
+            ids[number] = [*row[: max_len - 1], row[-1]]
+    return ids
+
+
+def _load(path: str, task: str) -> tuple[dict[str, Any], list[Any], Any]:
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # See command.train.
+    library("tokenizers")
+    from checks.training.folder import Folder
+    from checks.training.model import learner_code
+
+    folder = Folder(path)
+    learner_code(code_root(folder.settings(task)))
+    return loaded(folder)
+
+
+def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
+    """Settings, vocabularies and the best model of a folder, ready to be asked."""
+    from checks.training.folder import fill
+    from checks.training.model import build
+    from checks.training.world import usual_device
+
+    settings = folder.settings()
+    if not (folder.path / "best.pt").exists():
+        told = "its training has not come to the end of an epoch"
+        raise Usage(f"{folder.path} holds no best.pt yet: {told}.")
+    vocabularies = folder.vocabularies(settings)
+    model, _ = build(settings, [len(vocabulary) for vocabulary in vocabularies])
+    fill(model, folder.load("best.pt"), folder.path / "best.pt")
+    return settings, vocabularies, model.to(usual_device()).eval()
+
+
+def _chunks(words: list[str]) -> Iterator[list[str]]:
+    """The lines to be answered, stripped, as many as come at once."""
+    if len(words) > 1:
+        raise Usage(f"One file at a time, here are {len(words)}: {' '.join(words)}.")
+    typed = not words and sys.stdin.isatty()
+    try:
+        lines = _lines(words[0]) if words else iter(sys.stdin)
+        while chunk := [line.strip() for line in islice(lines, 1 if typed else CHUNK)]:
+            yield chunk
+    except UnicodeDecodeError as error:
+        raise Usage(f"{words[0] if words else 'What was piped in'} is no UTF-8: {error}") from None
+
+
+def _lines(path: str) -> Iterator[str]:
+    try:
+        opened: Any = gzip.open if path.endswith(".gz") else open
+        with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
+            yield from file
+    except OSError as error:
+        raise Usage(f"{path} cannot be read: {error.strerror or error}.") from None
+
+
+def _write(lines: list[str]) -> None:
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+    sys.stdout.flush()
+
+
+def _say_bleu(written: list[str], references: list[str], path: str, lower_case: bool) -> None:
+    from checks.training.tasks import bleu
+
+    if len(written) != len(references):
+        raise Usage(f"{path} has {len(references)} lines, what was translated {len(written)}.")
+    wanted = [line.lower() for line in references] if lower_case else references
+    score, signature = bleu(written, wanted)
+    cased = ", references in lower case" if lower_case else ""
+    print(f"BLEU {score:.2f}, {signature}{cased}", file=sys.stderr)

@@ -1,0 +1,72 @@
+"""Vocabularies of word pieces: byte-pair encoding (Sennrich et al. 2016), by `tokenizers`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from checks.machine.commands.words import Usage
+
+SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
+PAD, BOS, EOS, UNK = range(4)
+
+
+class Vocabulary:
+    """Text to ids and back: what the learner's `translate` (step 5.5) is given, too."""
+
+    pad_idx, bos_idx, eos_idx = PAD, BOS, EOS
+
+    def __init__(self, tokenizer: Any, lower_case: bool):
+        self.tokenizer = tokenizer
+        self.lower_case = lower_case
+
+    def __len__(self) -> int:
+        return int(self.tokenizer.get_vocab_size())
+
+    def encode(self, text: str) -> list[int]:
+        """The ids of a text, and eos behind them."""
+        return self.encode_all([text])[0]
+
+    def encode_all(self, texts: list[str]) -> list[list[int]]:
+        cased = [text.lower() for text in texts] if self.lower_case else texts
+        return [[*found.ids, EOS] for found in self.tokenizer.encode_batch(cased)]
+
+    def decode(self, ids: list[int]) -> str:
+        """The text of ids, without special ones."""
+        return str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
+
+    def as_text(self) -> str:
+        return str(self.tokenizer.to_str())
+
+
+def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
+    """A vocabulary of at most `size` pieces, the four special ones among them."""
+    tokenizers = library("tokenizers")
+    tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token=SPECIAL[UNK]))
+    # A word carries the blank before it as "▁": so its pieces can be put together again.
+    blanks, signs = tokenizers.pre_tokenizers.Metaspace(), tokenizers.pre_tokenizers.Punctuation()
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([blanks, signs])
+    tokenizer.decoder = tokenizers.decoders.Metaspace()
+    trainer = tokenizers.trainers.BpeTrainer(
+        vocab_size=size, special_tokens=list(SPECIAL), show_progress=False
+    )
+    cased = [text.lower() for text in texts] if lower_case else texts
+    tokenizer.train_from_iterator(cased, trainer)
+    return Vocabulary(tokenizer, lower_case)
+
+
+def load(path: Path, lower_case: bool) -> Vocabulary:
+    tokenizer = library("tokenizers").Tokenizer.from_file(str(path))
+    return Vocabulary(tokenizer, lower_case)
+
+
+def library(name: str) -> Any:
+    """tokenizers or sacrebleu. Raises Usage with what to type where it is not installed."""
+    try:
+        __import__(name)
+    except ModuleNotFoundError:
+        python = Path(sys.executable).name
+        told = f"{name} is not installed; type {python} -m pip install -r requirements-train.txt"
+        raise Usage(told) from None
+    return sys.modules[name]
