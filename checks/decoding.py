@@ -34,11 +34,13 @@ def beam(
     max_len: int,
     beam_size: int = 4,
     length_penalty: float = 0.6,
-    hasty: Callable[[list[bool]], bool] = lambda ends: False,
+    hasty: Callable[[list[bool]], bool] | None = None,
+    widest: float = np.inf,
 ) -> Found:
     """The paper's beam search (section 6.1), as step 5.4 defines it.
 
-    `hasty`: whether it stops too early, told which of the kept ones end, the likeliest first.
+    Two ways to go wrong: `hasty` says whether it stops too early, told which of the kept ones end,
+    the likeliest first; `widest` are the most that it keeps in one step.
     """
     live: list[tuple[float, list[int]]] = [(0.0, [bos_idx])]
     finished: list[tuple[float, list[int]]] = []
@@ -51,11 +53,11 @@ def beam(
             logs = scores - top - np.log(np.exp(scores - top).sum())
             longer += [(log_p + float(log), [*tokens, token]) for token, log in enumerate(logs)]
         longer.sort(reverse=True)
-        width = beam_size - len(finished)
+        width = int(min(beam_size - len(finished), widest))
         margin = min(margin, _gap(longer, width))
         finished += [pair for pair in longer[:width] if pair[1][-1] == eos_idx]
         live = [pair for pair in longer[:width] if pair[1][-1] != eos_idx]
-        if hasty([tokens[-1] == eos_idx for _, tokens in longer[:width]]):
+        if hasty and hasty([tokens[-1] == eos_idx for _, tokens in longer[:width]]):
             break
     ranked = sorted(
         ((log_p / ((4 + len(t)) / 6) ** length_penalty, t) for log_p, t in finished or live),

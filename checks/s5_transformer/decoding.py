@@ -331,8 +331,8 @@ def without_an_end_the_best_is_returned(submission: Submission) -> None:
 def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
     """With more hypotheses than there are words, the first step keeps as many as there are."""
     for beam_size in (VOCAB_SIZE + 5, 3 * VOCAB_SIZE):
-        narrow = by_beam(5, VOCAB_SIZE, 2.0)
-        model, src, rows = differing(submission, by_beam(5, beam_size, 2.0), narrow, least=1)
+        wide, narrow = (by_beam(5, beam_size, 2.0, None, n) for n in (np.inf, VOCAB_SIZE))
+        model, src, rows = differing(submission, wide, narrow, least=1)
 
         tokens = beam_search(submission)(model, src, BOS, EOS, 5, beam_size, 2.0)
 
