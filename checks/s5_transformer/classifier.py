@@ -207,12 +207,13 @@ def sizes_are_arguments(submission: Submission) -> None:
         def truth(weights: paper.Weights, tokens: Array) -> Array:
             return paper.classifier(tokens, weights, 4, 1, 7)
 
-        tokens = submission.tokens(14, 8, 8)
+        tokens = submission.tokens(14, 8, 11)
         tokens[tokens == 7] = 6
         model.draw(paper.classifier_shapes(14, num_class, dim_vector, 5, 1), truth, tokens)
         tokens[0, -2:] = 7
 
-        expect_scores(model, tokens)
+        for length in (11, 8):
+            expect_scores(model, tokens[:, -length:])
 
 
 @check

@@ -127,8 +127,8 @@ MAXIMUM_WITH_ZEROS = Mistake(
     seen="allenai/allennlp#4739",
 )
 FIRST_TOKEN = Mistake(
-    "Only the first token's vector is scored. It may even be padding; the step asks for the mean "
-    "of all real tokens. (BERT does this, with a token of its own at that place.)",
+    "Only the first token's vector is scored, as in BERT, which has a token of its own there. "
+    "Here it may even be padding; the step asks for the mean of all real tokens.",
     {
         "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)": """\
 mean = x[:, 0]"""

@@ -338,8 +338,8 @@ TWO_TOO_FEW = Mistake(
     {"target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, max_len - 2)"},
 )
 LIMIT_FROM_SOURCE = Mistake(
-    "The limit comes from the length of the source, not from max_len. (The paper allows 50 "
-    "tokens more than the source has; this step has max_len for it.)",
+    "The limit comes from the length of the source, not from max_len. The paper allows 50 tokens "
+    "more than the source has; this step has max_len for it.",
     {"target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, src.size(1) + 50)"},
 )
 AS_LONG_AS_THE_SOURCE = Mistake(
