@@ -130,6 +130,7 @@ def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
     bias = submission.normal(VOCAB_SIZE)
     bias[[TRG_PAD, BOS]] = -40
     src, trg = sources(submission), submission.tokens(VOCAB_SIZE, 4, 6)
+    trg[trg == TRG_PAD] = SRC_PAD  # A word here.
     model.draw(shapes, truth, src[3:], trg[3:], decoder__linear__bias=bias, **tables)
     return model
 
