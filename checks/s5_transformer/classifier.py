@@ -99,8 +99,8 @@ def the_tiny_example_runs(submission: Submission) -> None:
 def a_text_becomes_scores(submission: Submission) -> None:
     """Encoder, mean over the tokens and linear layer together give the scores, for all lengths."""
     model = a_classifier(submission, dropout=0.5)
-    for length in (LENGTH, 1, 3, 9):
-        expect_scores(model, texts(submission, length, padded=False))
+    for length, batch_size in ((LENGTH, 3), (1, 3), (3, 1), (9, 3), (1, 1)):
+        expect_scores(model, texts(submission, length, padded=False)[:batch_size])
 
 
 @check
@@ -109,11 +109,26 @@ def padding_counts_for_nothing(submission: Submission) -> None:
     model = a_classifier(submission)
 
     expect_scores(model, texts(submission))
+    expect_scores(model, texts(submission)[::-1])
 
     tokens = texts(submission, 4, padded=False)
     longer = np.concatenate([tokens, np.full((BATCH_SIZE, 4), PAD)], 1)
     assert model.truth is not None
     expect(model(longer), model.truth(model.weights, tokens))
+
+
+@check
+def training_hides_padding_too(submission: Submission) -> None:
+    """In train mode padding counts for nothing either, and an empty text is refused."""
+    model = a_classifier(submission, 1, dropout=0.0)
+    model.train()
+    tokens = texts(submission)
+
+    expect_scores(model, tokens)
+
+    tokens[1] = PAD
+    with raises(ValueError):
+        model(tokens)
 
 
 @check

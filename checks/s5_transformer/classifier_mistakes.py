@@ -700,3 +700,31 @@ TIMES_ROOT = Mistake(
     "of that kind belongs here.",
     {"return self.linear(mean)": "return self.linear(mean * mean.size(-1) ** 0.5)"},
 )
+RELU_BEFORE_THE_MEAN = Mistake(
+    "What is negative in the encoder's output is set to zero before the mean is taken. So half of "
+    "what it says of each token is lost.",
+    {"x.masked_fill(~real": "x.relu().masked_fill(~real"},
+)
+MASK_KEPT = Mistake(
+    "The mask of the first batch is kept and used for every later one of that length, whose "
+    "padding lies elsewhere.",
+    {
+        "        x = self.encoder(tokens, get_src_mask(tokens, self.pad_idx))": """\
+        if getattr(self, "mask", None) is None or self.mask.size(-1) != tokens.size(1):
+            self.mask = get_src_mask(tokens, self.pad_idx)
+        x = self.encoder(tokens, self.mask[: len(tokens)])"""
+    },
+)
+NO_MASK_IN_TRAINING = Mistake(
+    "In train mode the encoder gets no mask: it learns with padding in its words, and is used "
+    "without.",
+    {
+        "get_src_mask(tokens, self.pad_idx))": """\
+None if self.training else get_src_mask(tokens, self.pad_idx))"""
+    },
+)
+ONE_TEXT_WITHOUT_AXIS = Mistake(
+    "For a batch of one text the first axis is squeezed away. The scores are (batch_size, "
+    "num_class) for every batch.",
+    {"return self.linear(mean)": "return self.linear(mean).squeeze(0)"},
+)

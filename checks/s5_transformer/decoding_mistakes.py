@@ -716,3 +716,23 @@ ORDER_OF_MASKS = Mistake(
         for find, text in BATCHED.edit.items()
     },
 )
+ENCODED_IN_TRAIN_MODE = Mistake(
+    "Greedy decoding encodes the source before the model is in eval mode, so a model that comes "
+    "from training reads it through its dropout.",
+    {
+        "    with evaluating(model):\n        encoder_output, src_mask = model.encode(src)\n": """\
+    encoder_output, src_mask = model.encode(src)
+    with evaluating(model):
+"""
+    },
+)
+SOURCE_KEPT = Mistake(
+    "The encoded source of the first call is kept, and read again in every later one.",
+    {
+        "        encoder_output, src_mask = model.encode(src)\n        while": """\
+        if not hasattr(model, "kept"):
+            model.kept = model.encode(src)
+        encoder_output, src_mask = model.kept
+        while"""
+    },
+)

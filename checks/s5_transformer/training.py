@@ -34,7 +34,8 @@ HINTS = [
     "logits = model(src, trg[:, ____])",
 ]
 VOCAB_SIZE, SRC_PAD, TRG_PAD = 7, 4, 5
-LARGE = 1e6  # Of max_norm: nothing is clipped.
+LARGE = 20.0  # Of max_norm: longer than the gradient of any Oracle, so nothing is clipped.
+HUGE = 1e6  # Likewise, for a Transformer.
 Batch = tuple[Array, Array]  # src and trg.
 Step = tuple[Received, dict[str, Received]]  # The loss, and the parameters afterwards.
 
@@ -84,7 +85,10 @@ class Training:
 
     def on(self, src: Array, trg: Array, *more: float) -> Step:
         """The answer of one train_step, and the parameters after it."""
-        got = self.step(self.model, self.optimizer, src, trg, *more)
+        got, answer = self.step.called(self.model, self.optimizer, src, trg, *more)
+        if answer["changed"]:
+            sentence = "The call changed the batch that it was given in place."
+            raise Fail("mutation", got.say(sentence), shows="argument-changed")
         reports = state(self.submission, self.model)[1]
         after = {
             name: Received(reports.get(name), name, f"{got.tried}, and looked at", "float32")
@@ -259,7 +263,7 @@ def old_gradients_count_for_nothing(submission: Submission) -> None:
 @check
 def large_gradients_are_clipped(submission: Submission) -> None:
     """The norm of all gradients together is at most max_norm, 1 by default; less is left alone."""
-    for more in ((0.0, 0.05), (0.0, 0.3), (), (0.0, LARGE)):
+    for more in ((0.0, 0.05), (0.0, 0.3), (), (0.0, 3.0), (0.0, LARGE)):
         max_norm = more[1] if more else 1.0
         for _ in range(100):
             training, (src, trg) = Training(submission), sentences(submission, 4, 3)
@@ -313,7 +317,7 @@ def your_transformer_learns(submission: Submission) -> None:
     before, lr = dict(model.weights), 1.0
     step = submission.function("train_step", paper.sequence_loss, "float64")
 
-    loss = step(model, Descent(submission, model, lr), src, trg, 0.0, LARGE)
+    loss = step(model, Descent(submission, model, lr), src, trg, 0.0, HUGE)
 
     after = model.numbers(state(submission, model)[1])
     expect_number(loss, loss_at(model, before, src, trg))
@@ -341,6 +345,23 @@ def your_transformer_learns(submission: Submission) -> None:
             still = not (moved[role] * (directions[role] != 0)).any()
             sentence += " It did not move at all." if still else ""
             raise Fail("gradient", loss.say(sentence), shows="no-gradient" if still else None)
+
+
+@check
+def your_whole_transformer_is_clipped(submission: Submission) -> None:
+    """The norm that is clipped is that of all weights together, in encoder and decoder."""
+    model, src, trg = a_transformer(submission)
+    before, max_norm = dict(model.weights), 0.01
+    step = submission.function("train_step", paper.sequence_loss, "float64")
+
+    loss = step(model, Descent(submission, model, 1.0), src, trg, 0.0, max_norm)
+
+    after = model.numbers(state(submission, model)[1])
+    expect_number(loss, loss_at(model, before, src, trg))
+    norm = float(np.sqrt(sum(((before[role] - w) ** 2).sum() for role, w in after.items())))
+    if not abs(norm - max_norm) <= 1e-3 * max_norm:
+        sentence = f"The step moved all weights together by {norm:.6f}, expected {max_norm}."
+        raise Fail("gradient", loss.say(f"max_norm was {max_norm}. {sentence}"))
 
 
 def is_at(after: dict[str, Received], expected: dict[str, Array]) -> bool:

@@ -809,3 +809,38 @@ LOSS_NOT_RETURNED = Mistake(
     "The loss is not returned, so nobody sees whether the model learns.",
     {"    return loss.item()\n": ""},
 )
+DIVIDED_BY_MAX_NORM = Mistake(
+    "Every gradient is divided by max_norm, however long it is. Clipping leaves short gradients "
+    "alone, and makes long ones, all together, just max_norm long.",
+    {
+        "nn.utils.clip_grad_norm_(model.parameters(), max_norm)": """\
+for parameter in model.parameters():
+        parameter.grad /= max_norm"""
+    },
+)
+WANTED_TURNED = Mistake(
+    "The last token that is read is wanted to be followed by the first one: the targets were cut "
+    "at the end, and then turned round. The end token is never learned.",
+    {"trg[:, 1:], model": "trg[:, :-1].roll(-1, 1), model"},
+)
+HALF_SMOOTHED = Mistake(
+    "Only half of label_smoothing is spread over the vocabulary.",
+    {
+        "        label_smoothing=label_smoothing,\n": "        label_smoothing=label_smoothing / 2,\n"
+    },
+)
+BATCH_OVERWRITTEN = Mistake(
+    "The padding of the batch is overwritten, so the batch is spoilt for whoever uses it next.",
+    {
+        "    return loss.item()": """\
+    trg[trg == model.trg_pad_idx] = -100
+    return loss.item()"""
+    },
+)
+DECODER_CLIPPED = Mistake(
+    "Only the gradients of the decoder are clipped. The norm is that of all gradients together, "
+    "and all are shortened alike.",
+    {
+        "nn.utils.clip_grad_norm_(model.parameters()": "nn.utils.clip_grad_norm_(model.decoder.parameters()"
+    },
+)

@@ -1,5 +1,7 @@
 """Checks for s5_transformer/translate.py."""
 
+from functools import partial
+
 import numpy as np
 
 from checks.decoding import Found, greedy
@@ -143,6 +145,27 @@ def translating_is_evaluation(submission: Submission) -> None:
             was = "train" if trains else "eval"
             sentence = f"The model came in {was} mode, and is not in {was} mode any more."
             raise Fail("mode", got.say(sentence))
+
+
+@check
+def every_call_begins_anew(submission: Submission) -> None:
+    """Another text, another model, and the first again: nothing is left of the call before."""
+    source, target = vocabularies(submission)
+    text, other = a_text(submission, 4), a_text(submission, 5)
+    second, ids_of_second = scripted(submission, source, text, 64, ends=True)
+    for _ in range(200):
+        first, ids = scripted(submission, source, text, 64, ends=True)
+        src = np.array(source.encode(other))
+        ids_of_other, margin = greedy(partial(first.next, src), BOS, EOS, 64)
+        if margin > MARGIN and ids_of_other != ids != ids_of_second:
+            break
+    ask = translate(submission)
+
+    answers = [ask(first, text, source, target), ask(first, other, source, target)]
+    answers += [ask(second, text, source, target), ask(first, text, source, target)]
+
+    for got, wanted in zip(answers, (ids, ids_of_other, ids_of_second, ids)):
+        expect_text(got, words_of(target, wanted))
 
 
 @check

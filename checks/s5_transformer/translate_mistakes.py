@@ -266,8 +266,8 @@ torch.Tensor([source_vocab.encode(text)]).to(device)"""
     },
 )
 NO_DEVICE = Mistake(
-    "The source stays on the CPU, wherever the model is. As soon as the model is on a GPU, the "
-    "two cannot meet.",
+    "The source does not go to the device of the model. As soon as the two are on different "
+    "ones, they cannot meet.",
     {"dtype=torch.int64, device=device": "dtype=torch.int64"},
 )
 DEVICE_CPU = Mistake(
@@ -470,4 +470,22 @@ NOTHING_IS_NOT_DECODED = Mistake(
 REPEATS_REMOVED = Mistake(
     "Each word is kept only once. A translation may say the same word twice.",
     {"return target_vocab.decode(ids)": "return target_vocab.decode(list(dict.fromkeys(ids)))"},
+)
+SPECIALS_BY_NUMBER = Mistake(
+    "The tokens 0, 1 and 2 are taken out of the translation, as if they were special. Which ones "
+    "are special, the vocabulary says; here these are words.",
+    {
+        "return target_vocab.decode(ids)": """\
+return target_vocab.decode([token for token in ids if token not in (0, 1, 2)])"""
+    },
+)
+KEPT_ON_THE_MODEL = Mistake(
+    "The first translation is kept, and given back for every later text.",
+    {
+        "    # Keep the tokens between": """\
+    if hasattr(model, "kept"):
+        trg = model.kept
+    model.kept = trg
+    # Keep the tokens between"""
+    },
 )

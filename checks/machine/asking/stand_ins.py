@@ -91,12 +91,12 @@ class Oracle(StandIn):
         )
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
 
-    def source(self, src: Array) -> int:
-        """What it knows of one source sentence."""
+    def source(self, src: Array, training: bool = False) -> int:
+        """What it knows of one source sentence; in train mode it reads other tokens."""
         known = 0
         for at, token in enumerate(src.tolist()):
             if token != self.src_pad_idx:
-                known = (known * 7 + token * 3 + at + 1) % SOURCES
+                known = (known * 7 + (token + training) * 3 + at + 1) % SOURCES
         return known
 
     def states(self, trg: Sequence[int]) -> list[int]:
@@ -111,9 +111,11 @@ class Oracle(StandIn):
         return np.asarray(self.scores[1, self.source(src), self.states(trg)[-1]] + self.bonus[1])
 
     def places(self, src: Array, trg: Array) -> tuple[Array, Array]:
-        """Of each token of a batch: its source and its state, (batch_size, trg_len) each."""
+        """Of each token of a batch: its source and its state, (batch_size, trg_len) each; in train
+        mode.
+        """
         states = np.array([self.states(row.tolist()) for row in trg])
-        sources = np.array([self.source(row) for row in src])
+        sources = np.array([self.source(row, training=True) for row in src])
         return np.broadcast_to(sources[:, None], states.shape), states
 
     def logits(self, src: Array, trg: Array) -> Array:

@@ -44,7 +44,8 @@ STAGE_ENDS = {
     "s2_attention": "Stage 2 is done: these five parts are all that a Transformer is made of.",
     "s3_encoder": "Stage 3 is done: you have written an encoder, the half that reads.",
     "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
-    "s5_transformer": "Your Transformer translates, and every line of it is yours. "
+    "s5_transformer": "The course is done: your Transformer translates, your encoder tells texts "
+    "apart, and every line of them is yours. "
     "It learns from texts of your own, too: python run_step.py train --help",
 }
 

@@ -35,8 +35,8 @@ PROPERTIES = {
     "own: they can never differ.",
     "not-refused": "What should be refused is accepted, and the fault shows only much later, or "
     "never.",
-    "refused-otherwise": "What should be refused with a ValueError ends in another error, which "
-    "does not say what was wrong with the question.",
+    "refused-otherwise": "What should be refused with a ValueError ends in an error of another "
+    "type: whoever is prepared for a ValueError does not catch it.",
     "error-without-numbers": "The error does not name the numbers that do not fit, so its reader "
     "has to search for them.",
     "weights-not-detached": "The kept weights still hang on the gradient, which holds everything "
