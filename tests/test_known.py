@@ -32,8 +32,8 @@ PAIRS = 12 if ALL else 2  # Of mistakes made at once, for each step.
 
 
 def chosen(versions: dict[str, Version]) -> list[tuple[str, Version]]:
-    """All where CI is set, else every fifth."""
-    return list(versions.items())[:: 1 if ALL else 5]
+    """All where CI is set, else every tenth."""
+    return list(versions.items())[:: 1 if ALL else 10]
 
 
 def named_in(result: StepResult) -> str | None:
@@ -103,7 +103,7 @@ def test_mistakes_are_named_and_right_versions_pass(versions_host: Host, step: S
     FIGURES["named wrongly"] += len(wrongly)
     FIGURES["not named"] += len(unnamed)
     assert wrongly == []
-    assert len(unnamed) <= 0.05 * wrong, unnamed
+    assert len(unnamed) <= max(0.05 * wrong, 0 if ALL else 1), unnamed  # Of a few, one is much.
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
