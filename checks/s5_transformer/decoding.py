@@ -19,6 +19,7 @@ from checks.machine.language import (
     expect,
     state,
 )
+from checks.s5_transformer.transformer import SRC_PAD, TRG_PAD, padded_tables
 
 HINTS = [
     "Only bos is written. What does the model need to say what comes next? And after that?",
@@ -27,7 +28,7 @@ HINTS = [
     "few are kept, whichever row they come from.",
     "token = logits.argmax(dim=-1).masked_fill(____, model.trg_pad_idx)",
 ]
-VOCAB_SIZE, SRC_PAD, TRG_PAD, BOS, EOS = 8, 4, 5, 3, 6
+VOCAB_SIZE, BOS, EOS = 8, 3, 6
 MARGIN = 1e-3  # By which every choice must be clear: ties are open.
 Truth = Callable[[Next], Found]
 
@@ -122,11 +123,7 @@ def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
         return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
 
     shapes = paper.transformer_shapes(9, VOCAB_SIZE, 6, 10, 1)
-    tables = {}
-    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
-        role = f"{side}.embedding.token_embedding.embedding.weight"
-        tables[role.replace(".", "__")] = submission.normal(*shapes[role], scale=1.5)
-        tables[role.replace(".", "__")][pad] = 0
+    tables = padded_tables(submission, shapes, scale=1.5)
     bias = submission.normal(VOCAB_SIZE)
     bias[[TRG_PAD, BOS]] = -40
     src, trg = sources(submission), submission.tokens(VOCAB_SIZE, 4, 6)

@@ -24,6 +24,7 @@ from checks.machine.language import (
     raises,
     state,
 )
+from checks.s5_transformer.transformer import PADDING_ROWS, SRC_PAD, TRG_PAD, padded_tables
 
 HINTS = [
     "The target is bos, a, b, eos. What may the decoder read at each place, and what should it "
@@ -33,7 +34,7 @@ HINTS = [
     "The order of a step: scores, loss, old gradients away, new gradients, clip, step.",
     "logits = model(src, trg[:, ____])",
 ]
-VOCAB_SIZE, SRC_PAD, TRG_PAD = 7, 4, 5
+VOCAB_SIZE = 7
 LARGE = 20.0  # Of max_norm: longer than the gradient of any Oracle, so nothing is clipped.
 HUGE = 1e6  # Likewise, for a Transformer.
 Batch = tuple[Array, Array]  # src and trg.
@@ -398,12 +399,8 @@ def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
         return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
 
     shapes = paper.transformer_shapes(9, VOCAB_SIZE, dim_vector, dim_hidden, 1)
-    tables = {}
-    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
-        role = f"{side}.embedding.token_embedding.embedding.weight"
-        tables[role.replace(".", "__")] = submission.normal(*shapes[role])
-        tables[role.replace(".", "__")][pad] = 0
-        model.open_rows[role] = pad
+    model.open_rows |= PADDING_ROWS
+    tables = padded_tables(submission, shapes)
     src, trg = sentences(submission, max_len, max_len)
     model.draw(shapes, truth, src[1:2, :-1], trg[1:2, :4], **tables)
     return model, src, trg

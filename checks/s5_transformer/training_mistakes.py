@@ -52,7 +52,7 @@ FALLS_AT_ONCE = (
     "weights are still random, are then the largest."
 )
 STANDS_STILL = (
-    "The weights do not move: when the optimizer steps, if it does, it finds no new gradients. "
+    "The weights do not move: the optimizer does not step, or finds no new gradients when it does. "
     "Old ones go first, then backward makes new ones, and only then comes the step."
 )
 TOO_LONG = (

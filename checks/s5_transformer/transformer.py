@@ -41,6 +41,10 @@ SIZES: dict[str, Any] = {
 }
 SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD = 4, 5, 6, 3
 BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
+PADDING_ROWS = {  # Open, whether their gradient is zero.
+    f"{side}.embedding.token_embedding.embedding.weight": pad
+    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD))
+}
 PLACE = "In train mode the dropout that was asked for should reach the {}: it does not."
 
 
@@ -53,14 +57,22 @@ def a_model(
         return paper.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
 
     shapes = paper.transformer_shapes(11, 13, DIM_VECTOR, 10, num_layer)
-    tables = {}
-    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
-        role = f"{side}.embedding.token_embedding.embedding.weight"
-        tables[role.replace(".", "__")] = submission.normal(*shapes[role])
-        tables[role.replace(".", "__")][pad] = 0
-        model.open_rows[role] = pad
+    model.open_rows |= PADDING_ROWS
+    tables = padded_tables(submission, shapes)
     model.draw(shapes, truth, *sentences(submission, pads=False), **tables)
     return model
+
+
+def padded_tables(
+    submission: Submission, shapes: paper.Shapes, scale: float = 1.0
+) -> dict[str, Array]:
+    """Both tables of a Transformer as `Module.draw` takes them, the rows of padding zero."""
+    tables = {}
+    for role, pad in PADDING_ROWS.items():
+        table = submission.normal(*shapes[role], scale=scale)
+        table[pad] = 0
+        tables[role.replace(".", "__")] = table
+    return tables
 
 
 def sentences(
