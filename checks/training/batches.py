@@ -5,6 +5,12 @@ from __future__ import annotations
 import random
 
 Lengths = list[tuple[int, int]]  # Of each example: source and target, in tokens.
+STEP = 4
+
+
+def even(length: int) -> int:
+    """The next multiple of STEP: kernels are made for each shape anew, so there should be few."""
+    return -(-length // STEP) * STEP
 
 
 def make_batches(lengths: Lengths, tokens: int, seed: int, epoch: int) -> list[list[int]]:
@@ -22,7 +28,7 @@ def make_batches(lengths: Lengths, tokens: int, seed: int, epoch: int) -> list[l
     longest = 0
     for number in order:
         longest = max(longest, *lengths[number])
-        if batches and longest * (len(batches[-1]) + 1) <= tokens:
+        if batches and even(longest) * (len(batches[-1]) + 1) <= tokens:
             batches[-1].append(number)
         else:
             batches.append([number])

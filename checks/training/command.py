@@ -8,14 +8,13 @@ from typing import Any
 from checks.machine.commands.words import PASSED, USAGE, Usage
 from checks.training.folder import Folder
 from checks.training.parts import Part, digest, read_parts
-from checks.training.settings import agreed, code_root, given
+from checks.training.settings import agreed, code_root, given, set_environment
 from checks.training.vocabulary import Vocabulary, learn, library
 
 
 def train(words: list[str], options: Any) -> int:
     """Train, or go on training; the exit status. Says at the end what the best model scores."""
-    # Before torch is there: threads that wait by turning in circles take the others' time.
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    set_environment()
     library("tokenizers")
     library("sacrebleu")
     rank = int(os.environ.get("RANK", 0))

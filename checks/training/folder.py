@@ -5,7 +5,7 @@
     target.json
     epoch-0012.pt    the weights at the end of an epoch, as long as they are averaged
     checkpoint.pt    where the training stands; --resume goes on from here
-    best.pt          the best average so far, by the loss on the validation set: what is used
+    best.pt          the average that did best on the validation set: this one is used
     log.jsonl        a line for each epoch
 
 Every file is put in place whole or not at all, and a checkpoint refers only to files that lie

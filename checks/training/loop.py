@@ -48,7 +48,7 @@ class Training:
         self.loss_sum, self.weight_sum = 0.0, 0
         self.seconds, self.cpu_seconds = 0.0, 0.0
         self.history: list[dict[str, Any]] = []
-        self.best: dict[str, Any] = {"validation": math.inf, "epoch": 0}
+        self.best: dict[str, Any] = {"merit": -math.inf, "epoch": 0}
 
     def run(self, seen: Seen) -> dict[str, Any]:
         """Train to the end; the best epoch's row of the history."""
@@ -61,7 +61,7 @@ class Training:
         return self.history[self.best["epoch"] - 1]
 
     def is_stuck(self) -> bool:
-        """Whether the validation set has got no better for `patience` epochs."""
+        """Whether the score on the validation set got no better for `patience` epochs."""
         return self.epoch - 1 - self.best["epoch"] >= self.settings["patience"]
 
     def one_epoch(self, wrapped: Any, seen: Seen) -> None:
@@ -133,9 +133,10 @@ class Training:
         now = {name: value.clone() for name, value in self.model.state_dict().items()}
         self.model.load_state_dict(mean)
         scores = self.scores()
-        is_best = scores["validation"] < self.best["validation"]
+        merit = self.task.merit(scores)
+        is_best = merit > self.best["merit"]
         if is_best:
-            self.best = {"validation": scores["validation"], "epoch": self.epoch}
+            self.best = {"merit": merit, "epoch": self.epoch}
             if self.world.rank == 0:
                 self.folder.save("best.pt", self.model.state_dict())
         self.model.load_state_dict(now)

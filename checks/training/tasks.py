@@ -7,9 +7,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
-from torch.nn.utils.rnn import pad_sequence
 
-from checks.training.batches import in_order
+from checks.training.batches import even, in_order
 from checks.training.model import learner
 from checks.training.vocabulary import BOS, EOS, PAD, Vocabulary, library
 
@@ -41,8 +40,10 @@ class Translation:
 
     def loss(self, model: nn.Module, numbers: list[int], smoothing: float, device: Any) -> Tensor:
         """The mean over these rows' predictions, by the learner's own sequence_loss."""
-        src = padded([self.rows[n][0] for n in numbers], device)
-        trg = padded([self.rows[n][1] for n in numbers], device)
+        longest = [max(self.lengths[n][side] for n in numbers) for side in (0, 1)]
+        src_len, trg_len = even(longest[0]), even(longest[1] - 1) + 1
+        src = padded([self.rows[n][0] for n in numbers], device, min(src_len, self.max_len))
+        trg = padded([self.rows[n][1] for n in numbers], device, min(trg_len, self.max_len))
         logits = model(src, trg[:, :-1])
         loss: Tensor = self.sequence_loss(logits.float(), trg[:, 1:], PAD, smoothing)
         return loss
@@ -56,6 +57,10 @@ class Translation:
             trg = learner("decoding.greedy_decode")(model, src, BOS, EOS, room(src, self.max_len))
             found.update(zip(rows, texts_of(trg, self.vocabularies[-1])))
         return found
+
+    def merit(self, scores: Scores) -> float:
+        """By which the best epoch is chosen: BLEU of a few sentences would be left to chance."""
+        return -float(scores["validation"])
 
     def scores(self, predicted: dict[int, str]) -> Scores:
         """BLEU of what was predicted, with a sample."""
@@ -77,7 +82,7 @@ class Classification:
         max_len: int,
         labels: list[str],
     ):
-        self.labels, self.left_out = labels, 0
+        self.labels, self.left_out, self.max_len = labels, 0, max_len
         self.texts = list(zip(*labelled))
         ids = vocabularies[0].encode_all(labelled[0])
         self.rows = [(row[:max_len], labels.index(self.texts[n][1])) for n, row in enumerate(ids)]
@@ -90,7 +95,9 @@ class Classification:
         return sum(len(self.rows[n][0]) for n in numbers)
 
     def loss(self, model: nn.Module, numbers: list[int], smoothing: float, device: Any) -> Tensor:
-        logits = model(padded([self.rows[n][0] for n in numbers], device))
+        longest = even(max(self.lengths[n][0] for n in numbers))
+        rows = [self.rows[n][0] for n in numbers]
+        logits = model(padded(rows, device, min(longest, self.max_len)))
         wanted = torch.tensor([self.rows[n][1] for n in numbers], device=device)
         return F.cross_entropy(logits.float(), wanted, label_smoothing=smoothing)
 
@@ -103,6 +110,10 @@ class Classification:
             found.update(zip(rows, (self.labels[label] for label in best.tolist())))
         return found
 
+    def merit(self, scores: Scores) -> float:
+        """The share that is right: it still grows when the loss, of a few bold errors, does too."""
+        return float(scores["accuracy"])
+
     def scores(self, predicted: dict[int, str]) -> Scores:
         right = sum(self.texts[n][1] == label for n, label in predicted.items())
         n = min(predicted)
@@ -113,9 +124,10 @@ class Classification:
 Task = Translation | Classification
 
 
-def padded(rows: list[list[int]], device: Any = None) -> Tensor:
-    """(batch_size, longest) int64, filled up with padding."""
-    return pad_sequence([torch.tensor(row) for row in rows], True, PAD).to(device)
+def padded(rows: list[list[int]], device: Any = None, length: int = 0) -> Tensor:
+    """(batch_size, longest or `length`) int64, filled up with padding."""
+    length = max(length, *map(len, rows))
+    return torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=device)
 
 
 def room(src: Tensor, max_len: int) -> int:

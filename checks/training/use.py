@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -12,7 +11,7 @@ from typing import Any
 
 from checks.machine.commands.words import PASSED, Usage, positive, whole
 from checks.training.lines import read_lines
-from checks.training.settings import code_root
+from checks.training.settings import code_root, set_environment
 from checks.training.vocabulary import library
 
 CHUNK = 1000  # Lines that are read before they are answered; on a terminal, one.
@@ -129,7 +128,7 @@ def _encoded(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]
 
 
 def _load(path: str, task: str) -> tuple[dict[str, Any], list[Any], Any]:
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # See command.train.
+    set_environment()
     library("tokenizers")
     from checks.training.folder import Folder
     from checks.training.model import learner_code

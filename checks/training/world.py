@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
 from typing import Any
 
 import torch
@@ -13,6 +15,7 @@ class World:
     """Which process this is, of how many, and on what it computes."""
 
     def __init__(self, threads: int | None = None) -> None:
+        keep_memory()
         if threads:
             torch.set_num_threads(threads)
         self.rank = int(os.environ.get("RANK", 0))
@@ -69,3 +72,17 @@ def bf16_pays(device: torch.device) -> bool:
 
 def usual_device() -> torch.device:
     return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def keep_memory() -> None:
+    """Let glibc keep large blocks that are freed: every step asks for the same ones again.
+
+    Otherwise each of them is given back, asked for and filled with zeros anew, which takes a fifth
+    of a step or more (benchmarks/README.md). Elsewhere than on Linux with glibc nothing happens.
+    """
+    mmap_max, trim_threshold = -4, -1  # Of malloc.h.
+    if sys.platform == "linux":
+        library = ctypes.CDLL(None)
+        if hasattr(library, "mallopt"):
+            library.mallopt(mmap_max, 0)
+            library.mallopt(trim_threshold, 2**31 - 1)
