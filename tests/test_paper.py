@@ -11,7 +11,7 @@ import pytest
 import torch
 from torch import nn
 
-from checks import paper
+from checks import learning, paper, pre_norm
 from checks.contents import SOLUTIONS, STAGES
 
 SEEDS = range(5)
@@ -208,21 +208,21 @@ def test_pre_norm_encoder(rng: np.random.Generator) -> None:
 
     layer, encoder = PreNormEncoderLayer(6, 3, 11), PreNormEncoder(13, 6, 9, 3, 11, 2)
     weights = load(layer, rng)
-    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_encoder_layer_shapes(6, 11)
+    assert {n: w.shape for n, w in weights.items()} == pre_norm.encoder_layer_shapes(6, 11)
     theirs = nn.TransformerEncoderLayer(6, 3, 11, 0.0, batch_first=True, norm_first=True).double()
     theirs.load_state_dict(layer_for_torch(weights))
     x, mask = rng.normal(size=(2, 5, 6)), mask_like(rng, 2, 1, 1, 5)
     hidden = tensor(~mask[:, 0, 0])
-    out = paper.pre_norm_encoder_layer(x, weights, 3, mask)
+    out = pre_norm.encoder_layer(x, weights, 3, mask)
     same(layer(tensor(x), tensor(mask)), out)
     same(theirs(tensor(x), src_key_padding_mask=hidden), out)
 
     weights, src = load(encoder, rng), rng.integers(0, 13, (2, 5))
-    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_encoder_shapes(13, 6, 11, 2)
+    assert {n: w.shape for n, w in weights.items()} == pre_norm.encoder_shapes(13, 6, 11, 2)
     stack = nn.TransformerEncoder(theirs, 2, nn.LayerNorm(6).double(), enable_nested_tensor=False)
     stack.load_state_dict(stack_for_torch(weights))
     embedded = tensor(paper.transformer_embedding(src, paper.part(weights, "embedding")))
-    out = paper.pre_norm_encoder(src, weights, 3, 2, mask)
+    out = pre_norm.encoder(src, weights, 3, 2, mask)
     same(encoder(tensor(src), tensor(mask)), out)
     same(stack(embedded, src_key_padding_mask=hidden), out)
 
@@ -232,7 +232,7 @@ def test_pre_norm_decoder(rng: np.random.Generator) -> None:
 
     layer, decoder = PreNormDecoderLayer(6, 3, 11), PreNormDecoder(13, 6, 9, 3, 11, 2)
     weights = load(layer, rng)
-    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_decoder_layer_shapes(6, 11)
+    assert {n: w.shape for n, w in weights.items()} == pre_norm.decoder_layer_shapes(6, 11)
     theirs = nn.TransformerDecoderLayer(6, 3, 11, 0.0, batch_first=True, norm_first=True).double()
     theirs.load_state_dict(layer_for_torch(weights))
     x, source = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 7, 6))
@@ -241,16 +241,16 @@ def test_pre_norm_decoder(rng: np.random.Generator) -> None:
         "tgt_mask": tensor(~trg_mask),
         "memory_key_padding_mask": tensor(~src_mask[:, 0, 0]),
     }
-    out = paper.pre_norm_decoder_layer(x, source, weights, 3, trg_mask, src_mask)
+    out = pre_norm.decoder_layer(x, source, weights, 3, trg_mask, src_mask)
     same(layer(tensor(x), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
     same(theirs(tensor(x), tensor(source), **masks), out)
 
     weights, trg = load(decoder, rng), rng.integers(0, 13, (2, 4))
-    assert {n: w.shape for n, w in weights.items()} == paper.pre_norm_decoder_shapes(13, 6, 11, 2)
+    assert {n: w.shape for n, w in weights.items()} == pre_norm.decoder_shapes(13, 6, 11, 2)
     stack = nn.TransformerDecoder(theirs, 2, nn.LayerNorm(6).double())
     stack.load_state_dict(stack_for_torch(weights))
     embedded = tensor(paper.transformer_embedding(trg, paper.part(weights, "embedding")))
-    out = paper.pre_norm_decoder(trg, source, weights, 3, 2, trg_mask, src_mask)
+    out = pre_norm.decoder(trg, source, weights, 3, 2, trg_mask, src_mask)
     same(decoder(tensor(trg), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
     score = tensor(weights["linear.weight"]), tensor(weights["linear.bias"])
     same(nn.functional.linear(stack(embedded, tensor(source), **masks), *score), out)
@@ -306,7 +306,7 @@ def test_the_learning_rate() -> None:
         for step in range(1, 4 * warmup_steps + 1):
             share = step / warmup_steps
             expected = peak * (share if step <= warmup_steps else 1 / np.sqrt(share))
-            for rate in (paper.noam_learning_rate, noam_learning_rate):
+            for rate in (learning.noam_learning_rate, noam_learning_rate):
                 assert rate(step, dim_vector, warmup_steps) == pytest.approx(expected, rel=1e-12)
 
 
@@ -328,18 +328,18 @@ def test_the_loss(rng: np.random.Generator) -> None:
     scores = tensor(logits).requires_grad_()
     for pad_idx, share in ((0, 0.0), (2, 0.0), (0, 0.1), (2, 0.3)):
         ours = sequence_loss(scores, tensor(targets), pad_idx, share)
-        same(ours, paper.sequence_loss(logits, targets, pad_idx, share))
+        same(ours, learning.sequence_loss(logits, targets, pad_idx, share))
         real = tensor(targets) != pad_idx
-        for spread in paper.SPREADS:
+        for spread in learning.SPREADS:
             wanted = wanted_of_torch(tensor(targets)[real], pad_idx, share, spread)
             theirs = nn.functional.cross_entropy(scores[real], wanted)
             (gradient,) = torch.autograd.grad(theirs, scores)
             how = (logits, targets, pad_idx, share, spread)
-            same(theirs, paper.sequence_loss(*how))
-            same(gradient, paper.sequence_loss_gradient(*how))
+            same(theirs, learning.sequence_loss(*how))
+            same(gradient, learning.sequence_loss_gradient(*how))
             log_p = scores[real].log_softmax(-1)
             divergence = nn.functional.kl_div(log_p, wanted, reduction="batchmean")
-            same(divergence, paper.sequence_loss(*how, divergence=True))
+            same(divergence, learning.sequence_loss(*how, divergence=True))
 
 
 def test_a_step_of_training(rng: np.random.Generator) -> None:
@@ -357,14 +357,14 @@ def test_a_step_of_training(rng: np.random.Generator) -> None:
     loss = train_step(model, optimizer, tensor(src), tensor(trg), 0.1, max_norm)
 
     logits = paper.transformer(src, trg[:, :-1], weights, 3, 1, 2, 1)
-    assert loss == pytest.approx(float(paper.sequence_loss(logits, trg[:, 1:], 1, 0.1)))
+    assert loss == pytest.approx(float(learning.sequence_loss(logits, trg[:, 1:], 1, 0.1)))
     after = {name: w.detach().numpy() for name, w in model.named_parameters()}
     moved = {name: weights[name] - w for name, w in after.items()}
     length = np.sqrt(sum((way**2).sum() for way in moved.values()))
     assert length == pytest.approx(lr * max_norm, rel=1e-4)  # torch adds 1e-6 to the norm.
     shorter = {name: weights[name] - 1e-4 * way for name, way in moved.items()}
     logits = paper.transformer(src, trg[:, :-1], shorter, 3, 1, 2, 1)
-    assert paper.sequence_loss(logits, trg[:, 1:], 1, 0.1) < loss
+    assert learning.sequence_loss(logits, trg[:, 1:], 1, 0.1) < loss
 
 
 def test_the_classifier(rng: np.random.Generator) -> None:

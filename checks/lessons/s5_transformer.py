@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from checks import paper
+from checks import learning, paper
 from checks.decoding import beam, greedy
 from checks.lessons.layout import drawn, grid, names, table
 from checks.lessons.shared import SRC, TRG, count, ledger, moved, random_weights
@@ -116,7 +116,7 @@ def shifted_targets() -> str:
 def learning_rate() -> str:
     def rates(dim_vector: int, warmup_steps: int) -> list[float]:
         steps = (1, 2, warmup_steps, 4 * warmup_steps)
-        return [paper.noam_learning_rate(step, dim_vector, warmup_steps) for step in steps]
+        return [learning.noam_learning_rate(step, dim_vector, warmup_steps) for step in steps]
 
     rows = zip(rates(6, 4), (1e6 * rate for rate in rates(512, 4000)), strict=True)
     steps = ["step 1", "step 2", "step warmup_steps", "step 4 * warmup_steps"]
@@ -130,11 +130,11 @@ def sequence_loss() -> str:
     logits = np.zeros((1, 4, 10))
     logits[0, np.arange(4), wanted[0]] = np.log(scores)
     losses = {
-        f"wanted {token}": paper.sequence_loss(logits[:, [n]], wanted[:, [n]], -1)
+        f"wanted {token}": learning.sequence_loss(logits[:, [n]], wanted[:, [n]], -1)
         for n, token in enumerate(wanted[0].tolist())
     }
-    losses["mean of the words"] = paper.sequence_loss(logits, wanted, 0)
-    losses["mean with padding"] = paper.sequence_loss(logits, wanted, -1)
+    losses["mean of the words"] = learning.sequence_loss(logits, wanted, 0)
+    losses["mean with padding"] = learning.sequence_loss(logits, wanted, -1)
     rows = [(np.exp(-loss), loss) for loss in losses.values()]
     return grid(rows, list(losses), ["P", "-log P"])
 
@@ -144,7 +144,7 @@ def smoothed_loss() -> str:
     def losses(right: float) -> list[float]:
         p = np.full((1, 1, 10), (1 - right) / 9)
         p[..., 5] = right
-        return [float(paper.sequence_loss(np.log(p), [[5]], 0, share)) for share in (0, 0.1)]
+        return [float(learning.sequence_loss(np.log(p), [[5]], 0, share)) for share in (0, 0.1)]
 
     sure = (0.5, 0.91, 0.99, 0.9999)
     return grid([losses(p) for p in sure], [f"P = {p}" for p in sure], ["plain", "smoothed"])

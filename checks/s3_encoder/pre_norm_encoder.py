@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from checks import dropout, paper
+from checks import dropout, paper, pre_norm
 from checks.machine.language import (
     SHARES,
     Array,
@@ -52,11 +52,9 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
     )
 
     def truth(weights: paper.Weights, x: Array, *mask: Array) -> Array:
-        return paper.pre_norm_encoder_layer(x, weights, N_HEAD, *mask)
+        return pre_norm.encoder_layer(x, weights, N_HEAD, *mask)
 
-    layer.draw(
-        paper.pre_norm_encoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN), truth, vectors(submission)
-    )
+    layer.draw(pre_norm.encoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN), truth, vectors(submission))
     return layer
 
 
@@ -76,9 +74,9 @@ def a_stack(
     )
 
     def truth(weights: paper.Weights, src: Array, *mask: Array) -> Array:
-        return paper.pre_norm_encoder(src, weights, N_HEAD, num_layer, *mask)
+        return pre_norm.encoder(src, weights, N_HEAD, num_layer, *mask)
 
-    shapes = paper.pre_norm_encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    shapes = pre_norm.encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
     encoder.draw(shapes, truth, tokens(submission))
     return encoder
 
@@ -99,7 +97,7 @@ def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
     for x in (vectors(submission), vectors(submission, src_len=1)[:1]):
         out = layer(x)
 
-        expect(out, paper.pre_norm_encoder_layer(x, layer.weights, N_HEAD))
+        expect(out, pre_norm.encoder_layer(x, layer.weights, N_HEAD))
 
 
 @check
@@ -112,7 +110,7 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
 
         out = layer(x, mask)
 
-        expect(out, paper.pre_norm_encoder_layer(x, layer.weights, N_HEAD, mask))
+        expect(out, pre_norm.encoder_layer(x, layer.weights, N_HEAD, mask))
 
 
 @check
@@ -168,7 +166,7 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
         for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
             out = encoder(src)
 
-            expect(out, paper.pre_norm_encoder(src, encoder.weights, N_HEAD, num_layer))
+            expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, num_layer))
 
 
 @check
@@ -179,7 +177,7 @@ def every_layer_gets_the_mask(submission: Submission) -> None:
 
     out = encoder(src, mask)
 
-    expect(out, paper.pre_norm_encoder(src, encoder.weights, N_HEAD, 2, mask))
+    expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 2, mask))
 
 
 @check
@@ -195,7 +193,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
 
     out = encoder(src, mask)
 
-    expect(out, paper.pre_norm_encoder(src, encoder.weights, N_HEAD, 2, mask), only=src != 0)
+    expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 2, mask), only=src != 0)
 
 
 @check
@@ -228,7 +226,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
     out = encoder(src[:, :MAX_LEN])
 
-    expect(out, paper.pre_norm_encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
+    expect(out, pre_norm.encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
     with raises(ValueError, MAX_LEN + 1, MAX_LEN):
         encoder(src)
 
@@ -247,8 +245,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "PreNormEncoderLayer",
-        paper.pre_norm_encoder_layer_shapes(8, 5),
-        lambda weights, x: paper.pre_norm_encoder_layer(x, weights, 4),
+        pre_norm.encoder_layer_shapes(8, 5),
+        lambda weights, x: pre_norm.encoder_layer(x, weights, 4),
         submission.normal(2, 3, 8),
         dim_vector=8,
         n_head=4,
@@ -257,8 +255,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "PreNormEncoder",
-        paper.pre_norm_encoder_shapes(17, 8, 5, 1),
-        lambda weights, src: paper.pre_norm_encoder(src, weights, 4, 1),
+        pre_norm.encoder_shapes(17, 8, 5, 1),
+        lambda weights, src: pre_norm.encoder(src, weights, 4, 1),
         submission.tokens(17, 2, 12),
         vocab_size=17,
         dim_vector=8,

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from checks import dropout, paper
+from checks import dropout, paper, pre_norm
 from checks.machine.language import (
     SHARES,
     Array,
@@ -51,9 +51,9 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
     )
 
     def truth(weights: paper.Weights, x: Array, encoder_output: Array, *masks: Array) -> Array:
-        return paper.pre_norm_decoder_layer(x, encoder_output, weights, N_HEAD, *masks)
+        return pre_norm.decoder_layer(x, encoder_output, weights, N_HEAD, *masks)
 
-    shapes = paper.pre_norm_decoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN)
+    shapes = pre_norm.decoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN)
     layer.draw(shapes, truth, *vectors(submission))
     return layer
 
@@ -74,9 +74,9 @@ def a_stack(
     )
 
     def truth(weights: paper.Weights, trg: Array, encoder_output: Array, *masks: Array) -> Array:
-        return paper.pre_norm_decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
+        return pre_norm.decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
 
-    shapes = paper.pre_norm_decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    shapes = pre_norm.decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
     decoder.draw(shapes, truth, *a_question(submission))
     return decoder
 
@@ -114,7 +114,7 @@ def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
 
         out = layer(x, encoder_output)
 
-        expect(out, paper.pre_norm_decoder_layer(x, encoder_output, layer.weights, N_HEAD))
+        expect(out, pre_norm.decoder_layer(x, encoder_output, layer.weights, N_HEAD))
 
 
 @check
@@ -127,7 +127,7 @@ def each_mask_has_its_place(submission: Submission) -> None:
         for pair in ((trg_mask, src_mask), (trg_mask, None), (None, src_mask)):
             out = layer(x, encoder_output, *pair)
 
-            truth = paper.pre_norm_decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair)
+            truth = pre_norm.decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair)
             expect(out, truth)
 
 
@@ -187,7 +187,7 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
         for trg, encoder_output in [whole, one_token] if num_layer == 2 else [whole]:
             logits = decoder(trg, encoder_output)
 
-            truth = paper.pre_norm_decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
+            truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
             expect(logits, truth)
 
 
@@ -200,7 +200,7 @@ def every_layer_gets_both_masks(submission: Submission) -> None:
     for pair in (both, [both[0], None], [None, both[1]]):
         logits = decoder(trg, encoder_output, *pair)
 
-        truth = paper.pre_norm_decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
+        truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
         expect(logits, truth)
 
 
@@ -218,7 +218,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
 
     logits = decoder(trg, encoder_output, *both)
 
-    truth = paper.pre_norm_decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *both)
+    truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *both)
     expect(logits, truth, only=trg != 0)
 
 
@@ -275,7 +275,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
     logits = decoder(trg[:, :MAX_LEN], encoder_output)
 
-    truth = paper.pre_norm_decoder(trg[:, :MAX_LEN], encoder_output, decoder.weights, N_HEAD, 1)
+    truth = pre_norm.decoder(trg[:, :MAX_LEN], encoder_output, decoder.weights, N_HEAD, 1)
     expect(logits, truth)
     with raises(ValueError, MAX_LEN + 1, MAX_LEN):
         decoder(trg, encoder_output)
@@ -296,8 +296,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "PreNormDecoderLayer",
-        paper.pre_norm_decoder_layer_shapes(8, 5),
-        lambda weights, x, source: paper.pre_norm_decoder_layer(x, source, weights, 4),
+        pre_norm.decoder_layer_shapes(8, 5),
+        lambda weights, x, source: pre_norm.decoder_layer(x, source, weights, 4),
         submission.normal(2, 3, 8),
         submission.normal(2, 6, 8),
         dim_vector=8,
@@ -307,8 +307,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "PreNormDecoder",
-        paper.pre_norm_decoder_shapes(17, 8, 5, 1),
-        lambda weights, trg, source: paper.pre_norm_decoder(trg, source, weights, 4, 1),
+        pre_norm.decoder_shapes(17, 8, 5, 1),
+        lambda weights, trg, source: pre_norm.decoder(trg, source, weights, 4, 1),
         submission.tokens(17, 2, 12),
         submission.normal(2, 3, 8),
         vocab_size=17,

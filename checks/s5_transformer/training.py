@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import learning, paper
 from checks.machine.language import (
     Array,
     Descent,
@@ -42,12 +42,12 @@ Step = tuple[Received, dict[str, Received]]  # The loss, and the parameters afte
 
 
 def rate(submission: Submission) -> Function:
-    return submission.function("noam_learning_rate", paper.noam_learning_rate)
+    return submission.function("noam_learning_rate", learning.noam_learning_rate)
 
 
 def loss_of(submission: Submission, dtype: str = "float32") -> Function:
     def truth(weights: paper.Weights, logits: Array, targets: Array, pad_idx: int) -> Array:
-        return paper.sequence_loss(logits, targets, pad_idx)
+        return learning.sequence_loss(logits, targets, pad_idx)
 
     return submission.function("sequence_loss", truth, dtype)
 
@@ -81,7 +81,7 @@ class Training:
         self.submission, self.lr = submission, lr
         self.model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, **settings)
         self.optimizer = Descent(submission, self.model, lr)
-        self.step = submission.function("train_step", paper.sequence_loss)
+        self.step = submission.function("train_step", learning.sequence_loss)
         self.expected = self.model.parameters
 
     def on(self, src: Array, trg: Array, *more: float) -> Step:
@@ -109,12 +109,12 @@ class Training:
         """What one step should make of the parameters that are expected; its loss."""
         self.model.scores, self.model.bonus = self.expected.values()
         logits, how = self.model.logits(src, trg[:, :-1]), (trg[:, 1:], TRG_PAD, smoothing, spread)
-        of_logits = paper.sequence_loss_gradient(logits, *how)
+        of_logits = learning.sequence_loss_gradient(logits, *how)
         gradients = self.model.gradients(src, trg[:, :-1], of_logits)
         self.norm = float(np.sqrt(sum((g**2).sum() for g in gradients.values())))
         factor = self.lr * min(1, max_norm / self.norm)
         self.expected = {n: w - factor * gradients[n] for n, w in self.expected.items()}
-        return float(paper.sequence_loss(logits, *how, divergence))
+        return float(learning.sequence_loss(logits, *how, divergence))
 
     def expect(self, after: dict[str, Received]) -> None:
         """Every parameter went where the step should have taken it."""
@@ -143,7 +143,7 @@ def expect_smoothed(got: Received, truths: list[float]) -> None:
 
 def smoothings() -> list[dict[str, Any]]:
     """Every way to smooth, the first being PyTorch's."""
-    return [{"spread": s, "divergence": d} for d in (False, True) for s in paper.SPREADS]
+    return [{"spread": s, "divergence": d} for d in (False, True) for s in learning.SPREADS]
 
 
 @check
@@ -158,7 +158,7 @@ def the_rate_rises_and_falls(submission: Submission) -> None:
     rates = [rate(submission)(*numbers) for numbers in asked]
 
     for numbers, got in zip(asked, rates):
-        expect_number(got, paper.noam_learning_rate(*numbers))
+        expect_number(got, learning.noam_learning_rate(*numbers))
 
 
 @check
@@ -180,7 +180,7 @@ def the_loss_is_a_mean_over_real_tokens(submission: Submission) -> None:
 
             got = loss_of(submission)(logits, targets, pad)
 
-            expect(got, paper.sequence_loss(logits, targets, pad))
+            expect(got, learning.sequence_loss(logits, targets, pad))
 
 
 @check
@@ -191,7 +191,9 @@ def smoothing_spreads_a_share(submission: Submission) -> None:
 
         got = loss_of(submission)(logits, targets, pad, smoothing)
 
-        truths = [paper.sequence_loss(logits, targets, pad, smoothing, **s) for s in smoothings()]
+        truths = [
+            learning.sequence_loss(logits, targets, pad, smoothing, **s) for s in smoothings()
+        ]
         expect_smoothed(got, [float(truth) for truth in truths])
 
 
@@ -316,7 +318,7 @@ def your_transformer_learns(submission: Submission) -> None:
     """A step on your own Transformer moves every weight down the gradient of the loss."""
     model, src, trg = a_transformer(submission)
     before, lr = dict(model.weights), 1.0
-    step = submission.function("train_step", paper.sequence_loss, "float64")
+    step = submission.function("train_step", learning.sequence_loss, "float64")
 
     loss = step(model, Descent(submission, model, lr), src, trg, 0.0, HUGE)
 
@@ -353,7 +355,7 @@ def your_whole_transformer_is_clipped(submission: Submission) -> None:
     """The norm that is clipped is that of all weights together, in encoder and decoder."""
     model, src, trg = a_transformer(submission)
     before, max_norm = dict(model.weights), 0.01
-    step = submission.function("train_step", paper.sequence_loss, "float64")
+    step = submission.function("train_step", learning.sequence_loss, "float64")
 
     loss = step(model, Descent(submission, model, 1.0), src, trg, 0.0, max_norm)
 
@@ -409,4 +411,4 @@ def a_transformer(submission: Submission) -> tuple[Module, Array, Array]:
 def loss_at(model: Module, weights: dict[str, Array], src: Array, trg: Array) -> float:
     assert model.truth is not None
     logits = model.truth(weights, src, trg[:, :-1])
-    return float(paper.sequence_loss(logits, trg[:, 1:], TRG_PAD))
+    return float(learning.sequence_loss(logits, trg[:, 1:], TRG_PAD))
