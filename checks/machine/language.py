@@ -111,7 +111,7 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
 
     `drops`: in training two calls differ, for dropout draws anew. Else training changes nothing.
     """
-    first, answer = function.called(*args, spy=["cpu", "cuda", "to"])
+    first, answer = function.called(*args)
     second = function(*args)
     function.train()
     trained, training = function.called(*args)
@@ -129,9 +129,7 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     if not drops and not _same_numbers(first, trained):
         sentence = "In train mode it gave other numbers than in eval mode: nothing is dropped here."
         raise Fail("mode", trained.say(sentence), shows="random-in-training")
-    if answer["fixes_device"] or function.holds_loose_tensors:
-        for_good = {"cpu", "cuda"} & answer["calls"].keys() and "to" not in answer["calls"]
-        _expect_device_follows(function, bool(for_good or answer["moves"]), *args)
+    expect_device(function, *args)
 
 
 def _same_numbers(one: Received, two: Received) -> bool:
@@ -143,21 +141,18 @@ def _same_numbers(one: Received, two: Received) -> bool:
     return not np.isfinite(one.array).all() or not differs(one.array, two.array).any()
 
 
-def _expect_device_follows(function: Function, fixed_for_good: bool, *args: Any) -> None:
-    """On the meta device nothing is computed, but a tensor made on a fixed device shows.
-
-    Its first use costs a second of imports: it is asked only if the code may fix a device.
+def expect_device(function: Function, *args: Any) -> None:
+    """What is made is on the device of the arguments. Code that fails there for another reason
+    is left to other checks.
     """
-    function.to_meta()
     try:
-        out = function.called(*args, device="meta")[0]
+        out = function.called(*args, away=True)[0]
     except LearnerError as error:
-        moved = "Cannot copy out of meta tensor" in error.text and fixed_for_good
-        if moved or ("device" in error.text and "cpu" in error.text):
+        if "device" in error.text and "cpu" in error.text:
             sentence = "It does not follow its input to another device (meta stands for one):\n"
             sentence += error.message
             raise Fail("device", sentence, error.where, shows="fixed-device") from None
-        return  # Code that looks at numbers cannot run there, and may be right.
+        return
     for part in [out, *out.items]:
         if part.kind == "tensor" and part.device != "meta":
             sentence = f"{part.name} is on {part.device}, its input was on meta."

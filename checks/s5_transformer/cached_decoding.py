@@ -5,7 +5,17 @@ from typing import Any
 import numpy as np
 
 from checks import paper
-from checks.machine.language import Array, Fail, Module, Received, Submission, check, expect, state
+from checks.machine.language import (
+    Array,
+    Fail,
+    Module,
+    Received,
+    Submission,
+    check,
+    expect,
+    expect_device,
+    state,
+)
 
 HINTS = [
     "Of all that greedy_decode computes for a new token, what did it compute for the one before?",
@@ -77,8 +87,11 @@ def ended(trg: Array) -> Array:
 
 
 def decode(submission: Submission, *args: Any, **options: Any) -> tuple[Received, Any]:
-    function = submission.function("cached_decode", lambda weights, *args: None)
-    return function.called(*args, **options)
+    return submission.function("cached_decode", no_truth).called(*args, **options)
+
+
+def no_truth(*args: Any) -> None:
+    """What it returns is compared by the checks themselves."""
 
 
 @check
@@ -126,6 +139,14 @@ def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
         if state(submission, model)[0] != trains:
             mode = "train" if trains else "eval"
             raise Fail("mode", tokens.say(f"The model came in {mode} mode. Now it is not."))
+
+
+@check
+def it_works_where_the_source_is(submission: Submission) -> None:
+    """What is made on the way is on the device of the source (here meta stands for one)."""
+    model, src, _ = a_writer(submission, num_layer=1)
+
+    expect_device(submission.function("cached_decode", no_truth), model, src, BOS, EOS, 4)
 
 
 @check

@@ -313,3 +313,18 @@ written = torch.cat([written[0], keys], dim=2), torch.cat([written[1], values], 
     _ = keys_and_values(layer.self_attention, again)"""
     },
 )
+
+# The device
+
+TARGET_MADE_HERE = Mistake(
+    "A tensor is made where tensors are made by default, and not where the source is. On a GPU "
+    "the two cannot meet.",
+    {"bos_idx, dtype=torch.int64, device=src.device)": "bos_idx, dtype=torch.int64)"},
+)
+ENDED_MADE_HERE = Mistake(
+    TARGET_MADE_HERE.says,
+    {
+        "torch.zeros(len(src), dtype=torch.bool, device=src.device)": """\
+torch.zeros(len(src), dtype=torch.bool)"""
+    },
+)

@@ -728,3 +728,23 @@ ONE_TEXT_WITHOUT_AXIS = Mistake(
     "num_class) for every batch.",
     {"return self.linear(mean)": "return self.linear(mean).squeeze(0)"},
 )
+MEAN_MADE_HERE = Mistake(
+    "A tensor is made where tensors are made by default, and not where the text is. On a GPU the "
+    "two cannot meet.",
+    {
+        "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)": """\
+mean = torch.zeros(len(x), x.size(-1), dtype=x.dtype)
+        for n, row in enumerate(x):
+            mean[n] = row[real[n]].mean(dim=0)""",
+        "from torch import Tensor, nn": "import torch\nfrom torch import Tensor, nn",
+    },
+)
+PADDING_MADE_HERE = Mistake(
+    MEAN_MADE_HERE.says,
+    {
+        "real = tokens != self.pad_idx\n": """\
+real = tokens != torch.full((tokens.size(1),), self.pad_idx)
+""",
+        "from torch import Tensor, nn": "import torch\nfrom torch import Tensor, nn",
+    },
+)

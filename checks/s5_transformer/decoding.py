@@ -17,6 +17,7 @@ from checks.machine.language import (
     Submission,
     check,
     expect,
+    expect_device,
     state,
 )
 from checks.s5_transformer.transformer import SRC_PAD, TRG_PAD, padded_tables
@@ -380,3 +381,12 @@ def decoding_has_manners(submission: Submission) -> None:
                 sentence = "The call changed the source in place."
                 raise Fail("mutation", tokens.say(sentence), shows="argument-changed")
             expect_tokens(tokens, rows[::way])
+
+
+@check
+def it_works_where_the_source_is(submission: Submission) -> None:
+    """What is made on the way is on the device of the source (here meta stands for one)."""
+    for function, truth in ((greedy_decode, greedily(5)), (beam_search, by_beam(5))):
+        model, src, _ = scripted(submission, truth)
+
+        expect_device(function(submission), model, src, BOS, EOS, 5)

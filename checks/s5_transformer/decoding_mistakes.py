@@ -736,3 +736,34 @@ SOURCE_KEPT = Mistake(
         while"""
     },
 )
+
+# The device
+
+TARGET_MADE_HERE = Mistake(
+    "A tensor is made where tensors are made by default, and not where the source is. On a GPU "
+    "the two cannot meet.",
+    {
+        "trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)": """\
+trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64)"""
+    },
+)
+ENDED_MADE_HERE = Mistake(
+    TARGET_MADE_HERE.says,
+    {
+        "torch.zeros(len(src), dtype=torch.bool, device=src.device)": """\
+torch.zeros(len(src), dtype=torch.bool)"""
+    },
+)
+HYPOTHESIS_MADE_HERE = Mistake(
+    TARGET_MADE_HERE.says,
+    {
+        "live = torch.full((1, 1), bos_idx, dtype=torch.int64, device=src.device)": """\
+live = torch.tensor([[bos_idx]])"""
+    },
+)
+SUMS_MADE_HERE = Mistake(
+    TARGET_MADE_HERE.says, {"torch.zeros(1, device=src.device)": "torch.zeros(1)"}
+)
+TARGET_RETURNED_HERE = Mistake(
+    TARGET_MADE_HERE.says, {"    return trg\n": "    return trg.cpu()\n"}
+)

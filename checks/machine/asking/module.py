@@ -78,14 +78,6 @@ class Function:
     def train(self, train: bool = True) -> None:
         """Train or eval mode: a function has none."""
 
-    @property
-    def holds_loose_tensors(self) -> bool:
-        """Whether tensors hang on it that do not move with it."""
-        return False
-
-    def to_meta(self) -> None:
-        """Move what it owns to the meta device: a function owns nothing."""
-
     def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
         return {}
 
@@ -142,10 +134,6 @@ class Module(Function):
         return Received(answer, name, f"{self.made}.{name}", self.dtype)
 
     @property
-    def holds_loose_tensors(self) -> bool:
-        return bool(self.odd.get("tensors"))
-
-    @property
     def sizes(self) -> list[tuple[int, ...]]:
         """The shape of every parameter."""
         return [report.shape for report in self.parameters.values()]
@@ -154,9 +142,6 @@ class Module(Function):
     def shares(self) -> bool:
         """Whether one and the same part stands in several places."""
         return bool(self.odd.get("shared"))
-
-    def to_meta(self) -> None:
-        self._ask("meta")
 
     def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
         long = [

@@ -60,8 +60,7 @@ class Oracle(StandIn):
     next token; one for train mode and one for eval mode.
 
     Each row of scores has a constant of its own, which no probability depends on. `rare` tokens
-    have next to no probability. `left`: what all gradients hold at first. `away`: it is on the
-    device meta, and raises `Arrived` where a source comes there.
+    have next to no probability. `left`: what all gradients hold at first.
     """
 
     described = "a model"
@@ -74,7 +73,6 @@ class Oracle(StandIn):
         trg_pad_idx: int,
         rare: Sequence[int] = (),
         left: float | None = None,
-        away: bool = False,
     ):
         self.scores = submission.normal(2, SOURCES, STATES, vocab_size, scale=1.5)
         self.scores += submission.normal(2, SOURCES, STATES, 1, scale=4.0)
@@ -87,7 +85,6 @@ class Oracle(StandIn):
             src_pad_idx=src_pad_idx,
             trg_pad_idx=trg_pad_idx,
             left=left,
-            away=away,
         )
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
 

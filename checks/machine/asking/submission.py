@@ -151,7 +151,7 @@ class Submission:
         weighting: list[Array | None] | None = None,
         spy: list[str] | None = None,
         ban: bool = False,
-        device: str = "cpu",
+        away: bool = False,
         trace: bool = False,
         train: bool | None = None,
         work: bool = False,
@@ -159,7 +159,8 @@ class Submission:
     ) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls).
 
-        `work`: how many multiplications its matrix products take, too.
+        `away`: as if all that is given were on another device, called meta. `work`: how many
+        multiplications its matrix products take, too.
         """
         tried = f"{shown} with {', '.join(describe(arg) for arg in args)}"
         answer = self.ask(
@@ -172,7 +173,7 @@ class Submission:
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
             spy=spy,
             ban=ban,
-            device=device,
+            away=away,
             seed=self._seed(),
             trace=trace,
             train=train,

@@ -16,6 +16,7 @@ import lines
 import school
 import torch
 import wire
+from elsewhere import Elsewhere
 from finder import Finder, Forbidden, guard
 from stand_ins import KINDS
 from torch import nn
@@ -49,7 +50,7 @@ _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
 _named_modules, _modules = nn.Module.named_modules, nn.Module.modules
-_split, _train, _double, _move = torch.split, nn.Module.train, nn.Module.double, nn.Module.to
+_split, _train, _double = torch.split, nn.Module.train, nn.Module.double
 
 
 class Bench:
@@ -180,9 +181,6 @@ class Bench:
         """A question of a graduation."""
         return self.school.answer(lesson, **arguments)
 
-    def do_meta(self, handle):
-        _move(self.modules[handle], "meta")
-
     def do_attribute(self, handle, name):
         value = self.modules[handle]
         for part in name.split("."):
@@ -204,7 +202,7 @@ class Bench:
         weighting,
         spy,
         ban,
-        device,
+        away,
         seed,
         trace,
         train,
@@ -216,10 +214,10 @@ class Bench:
             self.modes[target] = train
         if method is not None:
             function = getattr(function, method)
-        self.leaves = []
+        self.leaves, elsewhere = [], None
         with _enable_grad():  # Whatever the learner's code has switched off.
-            inputs = [self._argument(value, weighting is not None, device) for value in args]
-        kwargs = {k: self._argument(v, False, device) for k, v in kwargs.items()}
+            inputs = [self._argument(value, weighting is not None) for value in args]
+        kwargs = {k: self._argument(v, False) for k, v in kwargs.items()}
         copies = [_clone(_detach(x)) if isinstance(x, _Tensor) else None for x in inputs]
         _seed(seed)
         if spy:
@@ -233,6 +231,9 @@ class Bench:
         elif weighting is not None:
             with _enable_grad():
                 out = function(*inputs, **kwargs)
+        elif away:
+            with Elsewhere(self._loose(self.modules.get(target))) as elsewhere:
+                out = function(*inputs, **kwargs)
         elif work:
             with Work() as worked:
                 out = function(*inputs, **kwargs)
@@ -241,18 +242,17 @@ class Bench:
                 out = function(*inputs, **kwargs)
         else:
             out = function(*inputs, **kwargs)
-        result = {"value": self._value(out)}
+        result = {"value": self._value(out, elsewhere)}
         if trace:
             result["trace"] = tracer.found
         if work:
             result["work"] = worked.products
         if spy:
-            result |= {"calls": watcher.calls, "fixes_device": watcher.fixes_device}
-            result["moves"] = watcher.moves  # To a device that no tensor was asked for.
+            result["calls"] = watcher.calls
         result["changed"] = [
             n
             for n, (x, copy) in enumerate(zip(inputs, copies))
-            if copy is not None and device == "cpu" and not self._same(x, copy)
+            if copy is not None and not self._same(x, copy)
         ]
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
@@ -260,11 +260,15 @@ class Bench:
 
     # Numbers in and out
 
-    def _argument(self, value, needs_gradient, device):
+    def _loose(self, module):
+        """Tensors of a module that do not move with it."""
+        parts = _modules(module) if isinstance(module, _Module) else []
+        values = [value for part in parts for value in vars(part).values()]
+        return [value for value in values if isinstance(value, _Tensor)]
+
+    def _argument(self, value, needs_gradient):
         if isinstance(value, wire.Array):
             tensor = self._tensor(value)
-            if device != "cpu":
-                tensor = _to(tensor, device)
             if needs_gradient and tensor.is_floating_point():
                 self.leaves.append(_requires_grad_(tensor))
                 return _clone(tensor)  # A leaf may not be changed in place.
@@ -303,11 +307,12 @@ class Bench:
         with _NoSubclass():
             return _shape_of(x) == _shape_of(copy) and bool(_equal(_detach(x), copy))
 
-    def _value(self, value, depth=0):
+    def _value(self, value, elsewhere=None, depth=0):
         if isinstance(value, _Tensor):
-            return self.report(value)
+            away = elsewhere is not None and elsewhere.has(value)
+            return self.report(value) | ({"device": "meta"} if away else {})
         if isinstance(value, (tuple, list)) and depth < 2:
-            items = [self._value(item, depth + 1) for item in list(value)[:8]]
+            items = [self._value(item, elsewhere, depth + 1) for item in list(value)[:8]]
             return {"kind": "tuple" if isinstance(value, tuple) else "list", "items": items}
         if value is None or type(value) in (bool, int, float):
             return {"kind": type(value).__name__, "plain": value if value == value else None}

@@ -16,24 +16,12 @@ class Square(nn.Module):
         return x * x
 
 
-class Arrived(Exception):
-    """What an Oracle says that is away, of a source that has come to it."""
-
-
 class Reader(nn.Module):
     """The encoder of an Oracle: hands on each token, plus 1 in train mode, and its place."""
-
-    def __init__(self, away):
-        super().__init__()
-        self.away = away
 
     def forward(self, src, src_mask=None):
         if src.is_floating_point():
             raise TypeError(f"token ids are whole numbers, but these are {src.dtype}")
-        if self.away and src.device.type != "meta":
-            raise RuntimeError(f"the model is on meta, but the source is on {src.device}")
-        if self.away:
-            raise Arrived("the source is where the model is")
         places = _arange(src.size(1), device=src.device).expand(src.shape)
         return torch.stack([src.float() + self.training, places.float()], dim=-1)
 
@@ -47,13 +35,13 @@ class Teller(nn.Module):
 
     def forward(self, trg, encoder_output, trg_mask=None, src_mask=None):
         _, sources, states, _ = self.scores.shape
-        source = _tensor([0] * len(trg))
+        source = _tensor([0] * len(trg), device=trg.device)
         shown = src_mask.reshape(len(encoder_output), -1) != 0
         for place in range(encoder_output.size(1)):
             token, at = encoder_output[:, place].detach().round().long().unbind(-1)
             further = (source * 7 + token * 3 + at + 1) % sources
             source = further.where(shown[:, place], source)
-        state, found = _tensor([0] * len(trg)), []
+        state, found = _tensor([0] * len(trg), device=trg.device), []
         for token in trg.unbind(1):
             state = (state * 5 + token + 1) % states
             found.append(state)
@@ -67,22 +55,18 @@ class Oracle(nn.Module):
 
     scores: (2, sources, states, vocab_size); bonus: (2, vocab_size), added to all scores.
     `left`: a number that all gradients hold when it comes, as if from an earlier step.
-    `away`: it is on another device, where nothing is computed: it only says what comes there.
     """
 
-    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left, away):
+    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left):
         super().__init__()
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
-        self.encoder, self.decoder = Reader(away), Teller(scores, bonus)
-        if away:
-            self.to("meta")
+        self.encoder, self.decoder = Reader(), Teller(scores, bonus)
         if left is not None:
             for parameter in self.parameters():
                 parameter.grad = torch.full_like(parameter, left)
 
     def encode(self, src):
-        encoder_output = self.encoder(src)  # First: the mask of a source on meta takes a second.
-        return encoder_output, (src != self.src_pad_idx)[:, None, None, :]
+        return self.encoder(src), (src != self.src_pad_idx)[:, None, None, :]
 
     def decode(self, trg, encoder_output, src_mask):
         return self.decoder(trg, encoder_output, None, src_mask)

@@ -34,7 +34,7 @@ def warm_up():
     source = wire.Array("bytes", (len(WARM),), WARM)
     tokens = wire.Array("int64", (2, 2), bytes(32))
     request = {"target": 1, "method": None, "args": [tokens], "kwargs": {}, "spy": None}
-    request |= {"ban": False, "device": "cpu", "seed": 0, "trace": False}
+    request |= {"ban": False, "away": False, "seed": 0, "trace": False}
     weighting = wire.Array("float32", (2, 2, 4), bytes(64))
     bench.do_load("", {"prepared.part": ["part.py", source]}, {}, "prepared.part", [], [], 0)
     for _ in range(8):  # Python, too, goes faster after some rounds.

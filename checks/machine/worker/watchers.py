@@ -12,12 +12,10 @@ import torch
 from lines import place
 from torch import nn
 from torch.overrides import TorchFunctionMode
-from torch.utils._device import _device_constructors
 from torch.utils._python_dispatch import TorchDispatchMode
 
 TRACE_LIMIT = 60
-CONSTRUCTORS = frozenset(_device_constructors())
-_Tensor, _device_of = torch.Tensor, torch.Tensor.device.__get__
+_Tensor = torch.Tensor
 _named_modules = nn.Module.named_modules
 _hook_modules = nn.modules.module.register_module_forward_hook
 _library, _HOME = torch._C._dispatch_library, os.path.dirname(torch.__file__) + os.sep
@@ -35,26 +33,17 @@ KERNELS = {
 
 
 class Spy(TorchFunctionMode):
-    """Which of these functions of torch are called, from which line; and which fix a device."""
+    """Which of these functions of torch are called, from which line."""
 
     def __init__(self, bench, names):
         super().__init__()
         self.bench, self.names, self.calls = bench, names, {}
-        self.fixes_device, self.asked, self.moves = False, False, False
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
-        kwargs = kwargs or {}
         name = getattr(function, "__name__", "")
         if name in self.names and name not in self.calls:
             self.calls[name] = place(sys._getframe(1), self.bench.files)
-        self.asked = self.asked or function == _device_of
-        if function in CONSTRUCTORS:
-            given = kwargs.get("device")
-            self.fixes_device = self.fixes_device or not (given is not None and self.asked)
-        elif name in ("cpu", "cuda", "type") or (name == "to" and _has_text(args, kwargs)):
-            self.fixes_device = True
-            self.moves = self.moves or (name == "to" and not self.asked)
-        return function(*args, **kwargs)
+        return function(*args, **(kwargs or {}))
 
 
 class Ban(Spy):
@@ -151,7 +140,3 @@ class Tracer:
         for item in value if isinstance(value, tuple) else (value,):
             if isinstance(item, _Tensor) and len(self.found) < TRACE_LIMIT:
                 self.found.append([name, self.bench.report(item)])
-
-
-def _has_text(args, kwargs):
-    return any(isinstance(value, (str, torch.device)) for value in [*args, *kwargs.values()])

@@ -1,0 +1,100 @@
+"""Another device, without one: every number stays on the CPU, and who is where is written down.
+
+So code that looks at numbers while it goes along (`ended.all()`) can be asked as well, which on
+PyTorch's own meta device it cannot.
+"""
+
+import torch
+from torch.overrides import TorchFunctionMode
+from torch.utils._device import _device_constructors
+
+_Tensor, _device_of = torch.Tensor, torch.Tensor.device.__get__
+_clone, _dim = torch.Tensor.clone, torch.Tensor.dim
+_Device, _META = torch.device, torch.device("meta")
+CONSTRUCTORS = frozenset(_device_constructors()) - {torch.as_tensor, torch.asarray}
+MOVES = ("to", "cpu", "type_as")
+SHAPED_LIKE = ("expand_as", "view_as", "reshape_as")  # The other one gives its shape only.
+INDEXING = ("__getitem__", "__setitem__")
+
+
+class Elsewhere(TorchFunctionMode):
+    """A call as if all that it is given were on another device, named meta.
+
+    What is computed is where its operands are; what is made is where `device=` says, or else here,
+    on the CPU, as are the tensors that it is told. Operands on both devices raise a RuntimeError as
+    PyTorch does; a tensor with a single number and no axes may come from here.
+    """
+
+    def __init__(self, here):
+        super().__init__()
+        self.here = {id(tensor): tensor for tensor in here}
+
+    def has(self, tensor):
+        """Whether it is there. What nobody saw being made is."""
+        return id(tensor) not in self.here
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        name, kwargs = getattr(function, "__name__", ""), dict(kwargs or {})
+        if function == _device_of:
+            return _META if self.has(args[0]) else function(*args)
+        if name in ("numpy", "__array__") and self.has(args[0]):
+            told = "can't convert meta device type tensor to numpy. Use Tensor.cpu() first"
+            raise TypeError(f"{told} to copy the tensor to host memory.")
+        there, args, kwargs = self.place(function, name, args, kwargs)
+        out = function(*args, **kwargs)
+        if name in MOVES and self.has(out) != there:
+            out = _clone(out)  # In truth it has not moved.
+        if not there:
+            self.here.update((id(tensor), tensor) for tensor in _tensors(out))
+        return out
+
+    def place(self, function, name, args, kwargs):
+        """Whether the result is there; and the arguments, without the device's name."""
+        given = kwargs.get("device")
+        if name == "to":
+            given = next((a for a in args[1:] if isinstance(a, (str, _Device))), given)
+            args = tuple("cpu" if _is_meta(a) else a for a in args)
+        if given is not None:
+            if _is_meta(given) and "device" in kwargs:
+                kwargs["device"] = "cpu"
+            return _is_meta(given), args, kwargs
+        if name == "cpu" or function in CONSTRUCTORS:
+            return False, args, kwargs
+        if name in ("to", "type_as") and isinstance(args[-1], _Tensor):
+            return self.has(args[-1]), args, kwargs
+        if name in ("copy_", *SHAPED_LIKE, *INDEXING):
+            if name in INDEXING:
+                self.refuse_indices(*args)
+            return self.has(args[0]), args, kwargs
+        operands = _tensors([args, kwargs])
+        there = not operands or any(self.has(tensor) for tensor in operands)
+        if there and not all(self.has(tensor) or _dim(tensor) == 0 for tensor in operands):
+            self.refuse("Expected all tensors to be on the same device")
+        return there, args, kwargs
+
+    def refuse_indices(self, tensor, index, value=None):
+        """An index from here will do; one from there to a tensor that is here will not."""
+        indices = [i for i in _tensors([index]) if _dim(i) > 0]
+        if not self.has(tensor) and any(self.has(i) for i in indices):
+            self.refuse("indices should be on the same device as the indexed tensor")
+        if indices and isinstance(value, _Tensor) and _dim(value) > 0:
+            if self.has(value) != self.has(tensor):
+                self.refuse("Expected the tensor and the values to be on the same device")
+
+    def refuse(self, told):
+        raise RuntimeError(f"{told}, but found at least two devices, meta and cpu!")
+
+
+def _is_meta(value):
+    return isinstance(value, (str, _Device)) and str(value).split(":")[0] == "meta"
+
+
+def _tensors(value):
+    """All tensors in a value, however deep in tuples, lists and dicts."""
+    if isinstance(value, _Tensor):
+        return [value]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (tuple, list)):
+        return [tensor for part in value for tensor in _tensors(part)]
+    return []
