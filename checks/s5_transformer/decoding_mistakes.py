@@ -747,6 +747,13 @@ TARGET_MADE_HERE = Mistake(
 trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64)"""
     },
 )
+TARGET_BY_ITS_OLD_NAME = Mistake(
+    TARGET_MADE_HERE.says,
+    {
+        "trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)": """\
+trg = torch.LongTensor([[bos_idx]] * len(src))"""
+    },
+)
 ENDED_MADE_HERE = Mistake(
     TARGET_MADE_HERE.says,
     {

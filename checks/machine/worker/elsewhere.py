@@ -10,6 +10,7 @@ from torch.utils._device import _device_constructors
 
 _Tensor, _device_of = torch.Tensor, torch.Tensor.device.__get__
 _clone, _dim = torch.Tensor.clone, torch.Tensor.dim
+_is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _Device, _META = torch.device, torch.device("meta")
 CONSTRUCTORS = frozenset(_device_constructors()) - {torch.as_tensor, torch.asarray}
 MOVES = ("to", "cpu", "type_as")
@@ -21,20 +22,26 @@ class Elsewhere(TorchFunctionMode):
     """A call as if all that it is given were on another device, named meta.
 
     What is computed is where its operands are; what is made is where `device=` says, or else here,
-    on the CPU, as are the tensors that it is told. Operands on both devices raise a RuntimeError as
-    PyTorch does; a tensor with a single number and no axes may come from here.
+    on the CPU. Operands on both devices raise a RuntimeError as PyTorch does; a tensor with a
+    single number and no axes may come from here. `there` holds what is there by its id, and is
+    written on: code may keep what it made for its next call.
     """
 
-    def __init__(self, here):
+    def __init__(self, there, tensors):
         super().__init__()
-        self.here = {id(tensor): tensor for tensor in here}
+        self.there, self.here, self.transformed = there, {}, False
+        there.update((id(tensor), tensor) for tensor in tensors)
 
     def has(self, tensor):
-        """Whether it is there. What nobody saw being made is."""
-        return id(tensor) not in self.here
+        """Whether it is there. What nobody saw being made (`torch.LongTensor`) is here, but for
+        what comes out of torch.vmap and its like.
+        """
+        seen = id(tensor) in self.there or id(tensor) in self.here
+        return id(tensor) in self.there if seen else self.transformed
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name, kwargs = getattr(function, "__name__", ""), dict(kwargs or {})
+        self.transformed = self.transformed or any(map(_is_wrapped, _tensors([args, kwargs])))
         if function == _device_of:
             return _META if self.has(args[0]) else function(*args)
         if name in ("numpy", "__array__") and self.has(args[0]):
@@ -44,8 +51,8 @@ class Elsewhere(TorchFunctionMode):
         out = function(*args, **kwargs)
         if name in MOVES and self.has(out) != there:
             out = _clone(out)  # In truth it has not moved.
-        if not there:
-            self.here.update((id(tensor), tensor) for tensor in _tensors(out))
+        known = self.there if there else self.here
+        known.update((id(tensor), tensor) for tensor in _tensors(out))
         return out
 
     def place(self, function, name, args, kwargs):

@@ -49,6 +49,7 @@ _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
+_parameters, _buffers = nn.Module.parameters, nn.Module.buffers
 _named_modules, _modules = nn.Module.named_modules, nn.Module.modules
 _split, _train, _double = torch.split, nn.Module.train, nn.Module.double
 
@@ -58,6 +59,7 @@ class Bench:
 
     def __init__(self, trace_fd):
         self.files, self.modules, self.module = {}, {}, None
+        self.there = {}  # Tensors that calls had away from the CPU, by their id.
         self.modes = {}  # Of modules, train or eval, as last asked for.
         self.finder = self.last = self.root = None
         self.school = school.School(self)
@@ -232,7 +234,8 @@ class Bench:
             with _enable_grad():
                 out = function(*inputs, **kwargs)
         elif away:
-            with Elsewhere(self._loose(self.modules.get(target))) as elsewhere:
+            owned = self._owned([self.modules.get(target), *inputs])
+            with Elsewhere(self.there, owned) as elsewhere:
                 out = function(*inputs, **kwargs)
         elif work:
             with Work() as worked:
@@ -260,11 +263,14 @@ class Bench:
 
     # Numbers in and out
 
-    def _loose(self, module):
-        """Tensors of a module that do not move with it."""
-        parts = _modules(module) if isinstance(module, _Module) else []
-        values = [value for part in parts for value in vars(part).values()]
-        return [value for value in values if isinstance(value, _Tensor)]
+    def _owned(self, values):
+        """All tensors that these are, or that move with them."""
+        for value in values:
+            if isinstance(value, _Module):
+                yield from _parameters(value)
+                yield from _buffers(value)
+            elif isinstance(value, _Tensor):
+                yield value
 
     def _argument(self, value, needs_gradient):
         if isinstance(value, wire.Array):
