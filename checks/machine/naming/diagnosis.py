@@ -50,8 +50,10 @@ def diagnose(
     if failing.verdict not in ("fail", "error") or len(draws) < DRAWS:
         return False
     passed = [result.name for result in results if result.verdict == "pass"]
-    failed = [r.name for r in results if r.verdict != "pass" and r is not failing]
-    wrong = [evidence(name) for name in failed]
+    others = [r for r in results if r.verdict != "pass" and r is not failing]
+    failed = [r.name for r in others]
+    # Many mistakes crash alike: after a crash, it is the checks with a wrong answer that tell.
+    wrong = [evidence(r.name) for r in others if "fail" in (r.verdict, failing.verdict)]
     try:
         with _Bench(host, step, files) as bench:
             for dress in (None, *mixing(step)):

@@ -7,10 +7,12 @@ PyTorch's own meta device it cannot.
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
+from watchers import Beneath
 
 _Tensor, _device_of = torch.Tensor, torch.Tensor.device.__get__
-_clone, _dim = torch.Tensor.clone, torch.Tensor.dim
+_clone, _dim, _storage = torch.Tensor.clone, torch.Tensor.dim, torch.Tensor.untyped_storage
 _is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
+_unwrapped, _NoModes = torch._C._functorch.get_unwrapped, torch._C.DisableTorchFunctionSubclass
 _Device, _META = torch.device, torch.device("meta")
 CONSTRUCTORS = frozenset(_device_constructors()) - {torch.as_tensor, torch.asarray}
 MOVES = ("to", "cpu", "type_as")
@@ -18,30 +20,47 @@ SHAPED_LIKE = ("expand_as", "view_as", "reshape_as")  # The other one gives its 
 INDEXING = ("__getitem__", "__setitem__")
 
 
+class There(dict):
+    """The storages that are there: a tensor is where its numbers are. They are kept, so that code
+    may keep what it made for its next call, and no new one takes an old one's place.
+    """
+
+    def has(self, tensor):
+        return _key(tensor)[0] in self
+
+    def put(self, tensors, there):
+        for tensor in tensors:
+            key, storage = _key(tensor)
+            if there:
+                self[key] = storage
+            else:
+                self.pop(key, None)
+
+
 class Elsewhere(TorchFunctionMode):
     """A call as if all that it is given were on another device, named meta.
 
     What is computed is where its operands are; what is made is where `device=` says, or else here,
     on the CPU. Operands on both devices raise a RuntimeError as PyTorch does; a tensor with a
-    single number and no axes may come from here. `there` holds what is there by its id, and is
-    written on: code may keep what it made for its next call.
+    single number and no axes may come from here.
     """
 
     def __init__(self, there, tensors):
         super().__init__()
-        self.there, self.here, self.transformed = there, {}, False
-        there.update((id(tensor), tensor) for tensor in tensors)
+        self.there, self.unseen = there, Unseen(there)
+        self.has = there.has
+        there.put(tensors, True)
 
-    def has(self, tensor):
-        """Whether it is there. What nobody saw being made (`torch.LongTensor`) is here, but for
-        what comes out of torch.vmap and its like.
-        """
-        seen = id(tensor) in self.there or id(tensor) in self.here
-        return id(tensor) in self.there if seen else self.transformed
+    def __enter__(self):
+        self.unseen.__enter__()
+        return super().__enter__()
+
+    def __exit__(self, *error):
+        super().__exit__(*error)
+        self.unseen.__exit__(*error)
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         name, kwargs = getattr(function, "__name__", ""), dict(kwargs or {})
-        self.transformed = self.transformed or any(map(_is_wrapped, _tensors([args, kwargs])))
         if function == _device_of:
             return _META if self.has(args[0]) else function(*args)
         if name in ("numpy", "__array__") and self.has(args[0]):
@@ -51,8 +70,7 @@ class Elsewhere(TorchFunctionMode):
         out = function(*args, **kwargs)
         if name in MOVES and self.has(out) != there:
             out = _clone(out)  # In truth it has not moved.
-        known = self.there if there else self.here
-        known.update((id(tensor), tensor) for tensor in _tensors(out))
+        self.there.put(_tensors(out), there)
         return out
 
     def place(self, function, name, args, kwargs):
@@ -90,6 +108,31 @@ class Elsewhere(TorchFunctionMode):
 
     def refuse(self, told):
         raise RuntimeError(f"{told}, but found at least two devices, meta and cpu!")
+
+
+class Unseen(Beneath):
+    """What compiled code and torch.vmap compute, unseen from above, is where its operands are."""
+
+    def __init__(self, there):
+        super().__init__()
+        self.there = there
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        out = function(*args, **(kwargs or {}))
+        if any(map(self.there.has, _tensors([args, kwargs]))):
+            self.there.put(_tensors(out), True)
+        return out
+
+
+def _key(tensor):
+    """What stands for a tensor's storage, and what keeps it."""
+    with _NoModes():
+        while _is_wrapped(tensor):
+            tensor = _unwrapped(tensor)
+        if tensor.layout != torch.strided:
+            return id(tensor), tensor
+        storage = _storage(tensor)
+        return storage._cdata, storage
 
 
 def _is_meta(value):

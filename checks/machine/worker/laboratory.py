@@ -16,7 +16,7 @@ import lines
 import school
 import torch
 import wire
-from elsewhere import Elsewhere
+from elsewhere import Elsewhere, There
 from finder import Finder, Forbidden, guard
 from stand_ins import KINDS
 from torch import nn
@@ -59,7 +59,7 @@ class Bench:
 
     def __init__(self, trace_fd):
         self.files, self.modules, self.module = {}, {}, None
-        self.there = {}  # Tensors that calls had away from the CPU, by their id.
+        self.there = There()  # What calls had away from the CPU.
         self.modes = {}  # Of modules, train or eval, as last asked for.
         self.finder = self.last = self.root = None
         self.school = school.School(self)

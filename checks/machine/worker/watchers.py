@@ -86,7 +86,15 @@ class Ban(Spy):
         self.calls.setdefault(name, place(frame, self.bench.files))
 
 
-class Work(TorchDispatchMode):
+class Beneath(TorchDispatchMode):
+    """Sees every operation of PyTorch's core, whoever asks for it."""
+
+    @classmethod
+    def _should_skip_dynamo(cls):
+        return False  # There is no compiler to keep out; to load it takes more than a second.
+
+
+class Work(Beneath):
     """How many multiplications all matrix products take, however they are written."""
 
     def __init__(self):
