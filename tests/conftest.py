@@ -17,6 +17,7 @@ from checks.machine.course.source import Source, pristine
 from checks.machine.hosting.host import Host
 from checks.machine.judging.judge import SECONDS, Judge
 from checks.machine.verdicts import StepResult
+from checks.s2_attention.layer_norm_mistakes import VARIANCE
 
 Run = Callable[..., list[StepResult]]
 FIGURES: Counter[str] = Counter()  # What tests/test_known.py counts.
@@ -25,6 +26,12 @@ KNOWN_FIGURES = (
     *("named rightly", "named wrongly", "not named"),
 )
 EVERYTHING = frozenset(step.id for step in STEPS)
+
+
+def unbiased(layer_norm: str) -> str:
+    """The solution's layer norm with a mistake that many tests use: the variance by n - 1."""
+    assert VARIANCE in layer_norm
+    return layer_norm.replace(VARIANCE, "x.var(dim=-1, keepdim=True)")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -333,7 +333,7 @@ odd(
     *DIED,
 )
 FORGED = """\
-import sys, torch
+import sys
 frame = sys._getframe()
 while frame and 'channel' not in frame.f_locals: frame = frame.f_back
 number = frame.f_locals['request']['number']
@@ -537,8 +537,8 @@ HIDING = {
     "in a traced function": "f = torch.jit.trace(lambda x, g, b: torch.layer_norm(x, x.shape[-1:], g, b, 1e-5), "
     "(x, self.gamma, self.beta), check_trace=False)\nreturn f(x, self.gamma, self.beta)",
 }
-HIDING["as a reference"] = """import torch._refs
-return torch._refs.native_layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)[0]"""
+HIDING["as a reference"] = """from torch import _refs
+return _refs.native_layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)[0]"""
 for how, lines in HIDING.items():
     body = "\n        ".join(lines.splitlines())
     odd(f"54 the built-in {how}", changed(RETURN, body), "fail", kind="rule", limits={"seconds": 6})

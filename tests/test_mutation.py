@@ -7,6 +7,7 @@ from mutation import SURVIVORS, alive, argued, mutants
 
 from checks.contents import STEPS, Step
 from checks.machine.hosting.host import Host
+from checks.s2_attention.calculate_attention_mistakes import HIDE
 
 ALL, SOME = 600, 150  # Of more than ALL mutants of a step about SOME are tried, from all its lines.
 
@@ -31,10 +32,9 @@ def test_the_ways_to_change_a_line_are_all_tried() -> None:
         ("-2", "1"),
         ("q @", "v @"),
     ]
-    hide = 'score = score.masked_fill(mask == 0, float("-inf"))'
     hides = [("==", "!="), ("0", "1"), ('float("-inf")', '"-inf"'), ("mask ==", "score ==")]
     assert {root.replace(*pair) for pair in scores} <= found
-    assert {hide.replace(*pair) for pair in hides} <= found
+    assert {HIDE.replace(*pair) for pair in hides} <= found
     assert {"pass", "if True:", "if not (mask is not None):", "return attention @ v"} <= found
 
 

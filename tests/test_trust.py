@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from conftest import Run
+from conftest import Run, unbiased
 from oddities import NORM, ODD, RIGHT, Odd, forward
 from repeat import repeat
 
@@ -102,9 +102,7 @@ def test_after_the_server_was_killed_another_one_serves(run: Run, submission: Ma
 
 def test_what_was_printed_is_kept_and_capped(run: Run, submission: Make) -> None:
     loud = forward("print('first'); print('y' * 100_000); print('last')")
-    result = run(
-        submission({NORM: loud.replace("centred.square().mean(", "x.var(")}), "2.3", alone=True
-    )[0]
+    result = run(submission({NORM: unbiased(loud)}), "2.3", alone=True)[0]
     assert result.verdict == "fail"
     printed = result.checks[0].printed
     assert printed.startswith("first") and printed.endswith("last\n")
@@ -251,7 +249,7 @@ def test_nothing_is_written_into_a_submission(run: Run, submission: Make) -> Non
 
 def test_a_fresh_process_for_each_check_gives_the_same_verdicts(submission: Make) -> None:
     """As on systems where forking is not safe."""
-    wrong = submission({NORM: RIGHT.replace("centred.square().mean(", "x.var(")})
+    wrong = submission({NORM: unbiased(RIGHT)})
     loop = forward("while True: pass")
     step = [step for step in STEPS if step.id == "2.3"]
     with Host(fork=False) as host:
@@ -264,7 +262,7 @@ def test_a_fresh_process_for_each_check_gives_the_same_verdicts(submission: Make
 
 
 def test_a_seed_gives_the_same_numbers_again(run: Run, submission: Make) -> None:
-    root = submission({NORM: RIGHT.replace("centred.square().mean(", "x.var(")})
+    root = submission({NORM: unbiased(RIGHT)})
     first, again = (run(root, "2.3", alone=True, seed=5)[0] for _ in range(2))
     other = run(root, "2.3", alone=True, seed=6)[0]
     assert [c.message for c in first.checks] == [c.message for c in again.checks]
@@ -287,7 +285,7 @@ torch.Tensor.var = lambda *args, **more: _var(*args, **{**more, "unbiased": Fals
 def test_what_one_submission_patches_never_meets_the_next(submission: Make) -> None:
     """Also where a fresh process serves: it is used once."""
     step = [step for step in STEPS if step.id == "2.3"]
-    wrong = RIGHT.replace("centred.square().mean(", "x.var(")
+    wrong = unbiased(RIGHT)
     root = submission({NORM: wrong + PATCH})
     with Host(fork=False) as host:
         assert Judge(host, Source(root), 7, passed=EVERYTHING).run(step)[0].verdict == "pass"
@@ -299,7 +297,7 @@ def test_what_one_step_patches_never_meets_the_next(host: Host, submission: Make
     """Rehearsed, as in grading: 1.1 makes a torch in which a wrong 2.3 would be right."""
     embedding = "s1_embedding/token_embedding.py"
     patched = (SOLUTIONS / embedding).read_text("utf-8") + "\nimport torch\n" + PATCH
-    root = submission({NORM: RIGHT.replace("centred.square().mean(", "x.var("), embedding: patched})
+    root = submission({NORM: unbiased(RIGHT), embedding: patched})
     judge = Judge(host, Source(root), 7)
     judge.rehearsals = Rehearsals(partial(Judge(host, solutions(), 7).rehearse, lanes=1), FEWER)
     results = judge.run([step for step in STEPS if step.id in ("1.1", "2.3")])

@@ -8,6 +8,9 @@ Not here, on purpose:
 
 from checks.machine.known import Mistake
 
+# In the solution:
+HIDE = 'score = score + score.new_zeros(mask.shape).masked_fill(mask == 0, float("-inf"))'
+
 NO_SCALE = Mistake(
     "The scores are not divided by the root of dim_split, so they grow with the width and the "
     "softmax becomes almost one-hot.",
@@ -104,7 +107,7 @@ MASK_THROWN_AWAY = Mistake(
     "The mask has no effect: it is never used, or the masked scores are a new tensor and the "
     "unmasked ones go on. So hidden keys keep their share.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+        HIDE: """\
 score.masked_fill(mask == 0, float("-inf"))"""
     },
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
@@ -112,69 +115,69 @@ score.masked_fill(mask == 0, float("-inf"))"""
 MASK_IGNORED = Mistake(
     MASK_THROWN_AWAY.says,
     {
-        """\
+        f"""\
 if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))""": "pass"
+        {HIDE}""": "pass"
     },
     seen="espnet/espnet#1273, facebookresearch/ParlAI#3068",
 )
 MASK_INVERTED = Mistake(
     "The mask is read the wrong way round: zero means hidden. Now the keys that should be "
     "hidden get the attention, and the visible ones get none.",
-    {"mask == 0": "mask != 0"},
+    {HIDE: 'score = score.masked_fill(mask != 0, float("-inf"))'},
     seen="hkproj/pytorch-transformer#19, pytorch/pytorch#27968",
 )
 FILL_ZERO = Mistake(
     "A hidden key ends up with a score of about zero. That is an ordinary score, so the "
     "softmax still gives the key some weight.",
-    {'float("-inf")': "0.0"},
+    {HIDE: "score = score.masked_fill(mask == 0, 0.0)"},
 )
 FILL_TINY = Mistake(
     FILL_ZERO.says,
-    {'float("-inf")': "-1e-9"},
+    {HIDE: "score = score.masked_fill(mask == 0, -1e-9)"},
 )
 FILL_POSITIVE = Mistake(
     "Hidden keys get a very high score instead of a very low one, so they take all the attention.",
-    {'float("-inf")': "1e9"},
+    {HIDE: "score = score.masked_fill(mask == 0, 1e9)"},
 )
 FILL_MINUS_10 = Mistake(
     "The score given to hidden keys is so close to ordinary scores that they keep a little "
     "attention. It must leave them none.",
-    {'float("-inf")': "-10.0"},
+    {HIDE: "score = score.masked_fill(mask == 0, -10.0)"},
     seen="huggingface/pytorch-openai-transformer-lm#45",
 )
 FILL_MINUS_100 = Mistake(
     "The score given to hidden keys is low, but not low enough: when the real scores are "
     "large, hidden keys still get attention.",
-    {'float("-inf")': "-100.0"},
+    {HIDE: "score = score.masked_fill(mask == 0, -100.0)"},
     seen="huggingface/pytorch-openai-transformer-lm#45",
 )
 FILL_ADDED_MINUS_10 = Mistake(
     "Hidden keys only lose ten points of their score, so one with a high score still gets "
     "attention. Hidden means no weight, whatever the score.",
-    {'score = score.masked_fill(mask == 0, float("-inf"))': ("score = score - 10.0 * (mask == 0)")},
+    {HIDE: ("score = score - 10.0 * (mask == 0)")},
     seen="huggingface/pytorch-openai-transformer-lm#45",
 )
 FILL_IS_MINIMUM_OF_SCORES = Mistake(
     "Hidden keys get the lowest of all scores in the batch. That is still an ordinary score, "
     "so they keep some weight.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+        HIDE: """\
 score = score.masked_fill(mask == 0, score.min().item())"""
     },
 )
 MASK_MULTIPLIES_SCORES = Mistake(
     FILL_ZERO.says,
-    {'score = score.masked_fill(mask == 0, float("-inf"))': "score = score * (mask != 0)"},
+    {HIDE: "score = score * (mask != 0)"},
     seen="lsdefine/attention-is-all-you-need-keras#37",
 )
 MASK_AFTER_SOFTMAX = Mistake(
     "Hidden keys are taken out after the softmax, where they have already taken their share. "
     "The weights that are left do not sum to 1.",
     {
-        """\
+        f"""\
 if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))""": "pass",
+        {HIDE}""": "pass",
         "attention = score.softmax(dim=-1)": """\
 attention = score.softmax(dim=-1)
     if mask is not None:
@@ -184,13 +187,13 @@ attention = score.softmax(dim=-1)
 MASK_ADDED = Mistake(
     "The mask is added to the scores as ones and zeros. That only gives visible keys one point "
     "more, so hidden keys still get attention.",
-    {'score = score.masked_fill(mask == 0, float("-inf"))': "score = score + mask"},
+    {HIDE: "score = score + mask"},
 )
 VALUES_ZEROED = Mistake(
     "The values of hidden keys are erased, but the keys keep their weights. They still swallow "
     "attention, so the visible keys count too little.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+        HIDE: """\
 v = v.masked_fill(mask.transpose(-2, -1)[..., :1] == 0, 0.0)"""
     },
     seen="aimagelab/meshed-memory-transformer#27",
@@ -214,41 +217,41 @@ MASK_ONLY_WITH_DROPOUT = Mistake(
 MASK_OF_FIRST_SENTENCE = Mistake(
     "All sentences of the batch get the mask of the first one, so in the others padding is "
     "seen or real words are hidden.",
-    {"mask == 0": "mask[:1] == 0"},
+    {HIDE: 'score = score.masked_fill(mask[:1] == 0, float("-inf"))'},
 )
 MASK_OF_FIRST_HEAD = Mistake(
     "All heads get the mask of the first one. A mask may differ from head to head, so other "
     "heads see the wrong keys.",
-    {"mask == 0": "mask[:, :1] == 0"},
+    {HIDE: 'score = score.masked_fill(mask[:, :1] == 0, float("-inf"))'},
 )
 MASK_OF_FIRST_QUERY = Mistake(
     "All queries get the mask of the first one. With a mask that hides the future, every query "
     "then sees the first key only.",
-    {"mask == 0": "mask[:, :, :1] == 0"},
+    {HIDE: 'score = score.masked_fill(mask[:, :, :1] == 0, float("-inf"))'},
 )
 MASK_OF_LAST_QUERY = Mistake(
     "All queries get the mask of the last one, so a mask that hides the future hides nothing.",
-    {"mask == 0": "mask[:, :, -1:] == 0"},
+    {HIDE: 'score = score.masked_fill(mask[:, :, -1:] == 0, float("-inf"))'},
 )
 MASK_LINES_UP_WITH_HEADS = Mistake(
     "The mask loses an axis, so it lines up with the heads instead of the sentences. The "
     "function then fails, or hides the wrong keys.",
-    {"mask == 0": "mask.squeeze(1) == 0"},
+    {HIDE: 'score = score.masked_fill(mask.squeeze(1) == 0, float("-inf"))'},
 )
 MASK_ONE_AXIS_TOO_MANY = Mistake(
     "The mask gets one more axis, so every sentence meets the masks of all sentences and the "
     "result has five axes instead of four.",
-    {"mask == 0": "mask.unsqueeze(1) == 0"},
+    {HIDE: 'score = score.masked_fill(mask.unsqueeze(1) == 0, float("-inf"))'},
 )
 MASK_TRANSPOSED = Mistake(
     "Queries and keys have changed places in the mask, so a mask that hides the future hides "
     "the past instead.",
-    {"mask == 0": "mask.transpose(-2, -1) == 0"},
+    {HIDE: 'score = score.masked_fill(mask.transpose(-2, -1) == 0, float("-inf"))'},
 )
 MASK_ONLY_BOOLEAN = Mistake(
     "The mask is negated as if it were always boolean, so a mask of zeros and ones fails. Zero "
     "hides a key just as False does.",
-    {"mask == 0": "~mask"},
+    {HIDE: 'score = score.masked_fill(~mask, float("-inf"))'},
 )
 MASK_AS_TRUTH_VALUE = Mistake(
     "The mask as a whole is asked whether it is true. For more than one number that has no "
@@ -258,9 +261,9 @@ MASK_AS_TRUTH_VALUE = Mistake(
 MASK_NEEDS_A_MASK = Mistake(
     "Without a mask the function fails, but the mask may be left out: then every key is visible.",
     {
-        """\
+        f"""\
 if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))""": """\
+        {HIDE}""": """\
 score = score.masked_fill(mask == 0, float("-inf"))"""
     },
 )
@@ -524,7 +527,7 @@ KEYS_TRANSPOSED_IN_PLACE = Mistake(
 MASK_FLIPPED_IN_PLACE = Mistake(
     "The mask is inverted in place. The first call is right, but it spoils the caller's mask, "
     "so the next call hides just the wrong keys.",
-    {"mask == 0": "mask.logical_not_() != 0"},
+    {HIDE: 'score = score.masked_fill(mask.logical_not_() != 0, float("-inf"))'},
     seen="jcyk/copyisallyouneed#6",
 )
 VALUES_CHANGED_IN_PLACE = Mistake(
@@ -585,7 +588,7 @@ FILL_ON_CPU = Mistake(
         "from torch import Tensor, nn": """\
 import torch
 from torch import Tensor, nn""",
-        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+        HIDE: """\
 score = score + torch.zeros(score.shape, dtype=score.dtype).masked_fill(mask.cpu() == 0, float("-inf"))""",
     },
 )
@@ -629,16 +632,12 @@ SQUEEZED = Mistake(
 )
 FILL_MINUS_1 = Mistake(
     "Hidden keys get a score of -1, an ordinary score, so the softmax still gives them weight.",
-    {'float("-inf")': "-1.0"},
+    {HIDE: "score = score.masked_fill(mask == 0, -1.0)"},
 )
 FILL_ADDED_MINUS_100 = Mistake(
     "Hidden keys only lose a hundred points, so one with a very high score still shines "
     "through. Hidden means no weight, whatever the score.",
-    {
-        'score = score.masked_fill(mask == 0, float("-inf"))': (
-            "score = score - 100.0 * (mask == 0)"
-        )
-    },
+    {HIDE: ("score = score - 100.0 * (mask == 0)")},
 )
 DROPOUT_ALSO_ON_OUTPUT = Mistake(
     "The dropout acts on the weights and once more on the mixed values, so more is lost than "
@@ -653,14 +652,14 @@ BOOL_MASK_SUBTRACTED = Mistake(
     "A mask of False and True is subtracted like a number, which PyTorch refuses. Masks may be "
     "boolean as well as zeros and ones.",
     {
-        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+        HIDE: """\
 score = score.masked_fill((1 - mask) == 1, float("-inf"))"""
     },
 )
 MASK_AS_INDEX = Mistake(
     "The mask is used as an index, which must have the shape of the scores. A mask with axes "
     "of size one does not fit, though it would broadcast.",
-    {'score = score.masked_fill(mask == 0, float("-inf"))': ('score[mask == 0] = float("-inf")')},
+    {HIDE: ('score[mask == 0] = float("-inf")')},
 )
 DROPOUT_ALWAYS_CALLED = Mistake(
     "The dropout is called even where there is none, so the function fails without it.",

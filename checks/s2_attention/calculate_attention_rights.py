@@ -1,6 +1,7 @@
 """Right in another dress: s2_attention/calculate_attention.py."""
 
 from checks.machine.known import Right
+from checks.s2_attention.calculate_attention_mistakes import HIDE
 
 EINSUM = Right(
     "Both products are written as sums over named axes.",
@@ -36,12 +37,12 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        """\
+        f"""\
     # Make `score`, how well each key answers each query, divided by the root of dim_split.
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
     # Drop weights, if there is a dropout.
@@ -79,12 +80,12 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        """\
+        f"""\
     # Make `score`, how well each key answers each query, divided by the root of dim_split.
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
     # Drop weights, if there is a dropout.
@@ -266,7 +267,7 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(mask == 0, -1e9)
 """,
         "    attention = score.softmax(dim=-1)\n": """\
@@ -278,7 +279,7 @@ from torch import Tensor, nn
 FILL_MINUS_1E9 = Right(
     "Hidden keys get the score -1e9: so low that no weight is left.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(mask == 0, -1e9)
 """
     },
@@ -287,7 +288,7 @@ FILL_MINUS_1E9 = Right(
 FILL_MINUS_10000 = Right(
     "Hidden keys get the score -10000: so low that no weight is left.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(mask == 0, -10000)
 """
     },
@@ -295,7 +296,7 @@ FILL_MINUS_10000 = Right(
 FILL_MINUS_1E20 = Right(
     "Hidden keys get the score -1e20: so low that no weight is left.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(mask == 0, -1e20)
 """
     },
@@ -303,7 +304,7 @@ FILL_MINUS_1E20 = Right(
 FILL_MINUS_MATH_INF = Right(
     "Hidden keys get the score -math.inf: so low that no weight is left.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(mask == 0, -math.inf)
 """
     },
@@ -321,7 +322,7 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(mask.logical_not(), torch.finfo(score.dtype).min)
 """,
     },
@@ -339,7 +340,7 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = torch.where(mask.bool(), score, torch.tensor(-1e9))
 """,
     },
@@ -357,7 +358,7 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = torch.where(mask != 0, score, torch.full_like(score, -torch.inf))
 """,
     },
@@ -375,7 +376,7 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         bias = torch.zeros(mask.shape, dtype=score.dtype, device=score.device)
         bias.masked_fill_(mask == 0, float("-inf"))
         score = score + bias
@@ -385,7 +386,7 @@ from torch import Tensor, nn
 ADDITIVE_ONE_MINUS_MASK = Right(
     "One minus the mask, times minus a thousand million, is added to the scores.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score + (1.0 - mask.to(score.dtype)) * -1e9
 """
     },
@@ -393,7 +394,7 @@ ADDITIVE_ONE_MINUS_MASK = Right(
 TIMES_MASK_MINUS = Right(
     "Hidden scores are multiplied by zero and then lowered.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         shown = mask.type_as(score)
         score = score * shown - 1e9 * (1 - shown)
 """
@@ -403,7 +404,7 @@ LOG_OF_MASK = Right(
     "The logarithm of the mask is 0 where it is 1 and minus infinity where it is 0, so it can "
     "be added.",
     {
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score + mask.to(score.dtype).log()
 """
     },
@@ -421,7 +422,7 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score = score.masked_fill(~mask.to(torch.bool), -float("inf"))
 """,
     },
@@ -430,9 +431,9 @@ RENORMALISED = Right(
     "Weights of hidden keys are multiplied by zero and the others divided by their sum; the "
     "largest shown score is subtracted first.",
     {
-        """\
+        f"""\
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
 """: """\
@@ -459,12 +460,12 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        """\
+        f"""\
     # Make `score`, how well each key answers each query, divided by the root of dim_split.
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
     # Drop weights, if there is a dropout.
@@ -523,12 +524,12 @@ import math
 import torch
 from torch import Tensor, nn
 """,
-        """\
+        f"""\
     # Make `score`, how well each key answers each query, divided by the root of dim_split.
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
     # Drop weights, if there is a dropout.
@@ -583,7 +584,7 @@ IN_PLACE = Right(
     score = q @ k.transpose(-2, -1)
     score /= math.sqrt(q.size(-1))
 """,
-        '        score = score.masked_fill(mask == 0, float("-inf"))\n': """\
+        f"        {HIDE}\n": """\
         score.masked_fill_(mask == 0, float("-inf"))
 """,
     },
@@ -629,11 +630,11 @@ def weights_of_one_head(q: Tensor, k: Tensor, hidden: Tensor) -> Tensor:
     score = (q @ k.T) * q.size(-1) ** -0.5
     return score.masked_fill(hidden, -1e30).softmax(-1)
 """,
-        """\
+        f"""\
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
 """: """\
@@ -668,10 +669,10 @@ def hide(score: Tensor, mask: Tensor | None) -> Tensor:
     dim_split: int = q.size(-1)
     score = hide(q.matmul(k.mT).div(math.sqrt(dim_split)), mask)
 """,
-        """\
+        f"""\
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
 """: "\n",
         """\
     if dropout is not None:
@@ -720,12 +721,12 @@ def weights_of(*, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> 
         return score.softmax(-1)
     return score.masked_fill(mask == 0, float("-inf")).softmax(-1)
 """,
-        """\
+        f"""\
     # Make `score`, how well each key answers each query, divided by the root of dim_split.
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        {HIDE}
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
     # Drop weights, if there is a dropout.

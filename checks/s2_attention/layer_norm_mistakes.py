@@ -2,6 +2,10 @@
 
 from checks.machine.known import Mistake
 
+# In the solution:
+MEAN = "x.sum(dim=-1, keepdim=True) / x.size(-1)"
+VARIANCE = "torch.linalg.vector_norm(centred, dim=-1, keepdim=True).square() / x.size(-1)"
+
 EPS_MISNAMED = Mistake(
     "The constant eps is not kept under the name by which it is read, so the first call fails.",
     {"self.eps = eps": "self.error = eps"},
@@ -9,7 +13,7 @@ EPS_MISNAMED = Mistake(
 UNBIASED_VARIANCE = Mistake(
     "The variance divides by one less than dim_vector instead of by dim_vector itself. The "
     "vectors come out too small, most clearly when they are narrow.",
-    {"centred.square().mean(": "x.var("},
+    {VARIANCE: "x.var(dim=-1, keepdim=True)"},
 )
 EPS_OUTSIDE_ROOT = Mistake(
     "The constant eps is added outside the root. On nearly constant vectors, where it matters "
@@ -21,9 +25,7 @@ ANNOTATED_TRANSFORMER = Mistake(
     "This is the form of a well-known tutorial: eps is added to the sample standard deviation. "
     "It trains, but it is not the normalisation that the paper cites, and its numbers differ.",
     {
-        "variance = centred.square().mean(dim=-1, keepdim=True)": (
-            "std = x.std(dim=-1, keepdim=True)"
-        ),
+        f"variance = {VARIANCE}": ("std = x.std(dim=-1, keepdim=True)"),
         "* torch.rsqrt(variance + self.eps)": "/ (std + self.eps)",
     },
 )
@@ -79,41 +81,42 @@ DEFAULT_EPS_1E_3 = Mistake(
 OVER_SEQUENCE = Mistake(
     "Mean and variance are taken over the words of the sentence instead of over the features "
     "of each word, so the words change each other.",
-    {"x.mean(dim=-1": "x.mean(dim=-2", "square().mean(dim=-1": "square().mean(dim=-2"},
+    {MEAN: "x.mean(dim=-2, keepdim=True)", VARIANCE: "centred.square().mean(dim=-2, keepdim=True)"},
     seen="tensorflow/docs#1737",
 )
 OVER_BATCH = Mistake(
     "Mean and variance are taken over the batch instead of over the features of each word, so "
     "the result for a sentence depends on its neighbours.",
-    {"x.mean(dim=-1": "x.mean(dim=0", "square().mean(dim=-1": "square().mean(dim=0"},
+    {MEAN: "x.mean(dim=0, keepdim=True)", VARIANCE: "centred.square().mean(dim=0, keepdim=True)"},
     seen="Kyubyong/transformer#40",
 )
 AXIS_1 = Mistake(
     "Mean and variance are always taken over axis 1. These are the features only if there are "
     "two axes; with three axes the words of a sentence are mixed.",
-    {"x.mean(dim=-1": "x.mean(dim=1", "square().mean(dim=-1": "square().mean(dim=1"},
+    {MEAN: "x.mean(dim=1, keepdim=True)", VARIANCE: "centred.square().mean(dim=1, keepdim=True)"},
     seen="tensorflow/docs#1737",
 )
 AXIS_2 = Mistake(
     "Mean and variance are always taken over axis 2. With three axes these are the features; "
     "with any other number it is the wrong axis, or there is none.",
-    {"x.mean(dim=-1": "x.mean(dim=2", "square().mean(dim=-1": "square().mean(dim=2"},
+    {MEAN: "x.mean(dim=2, keepdim=True)", VARIANCE: "centred.square().mean(dim=2, keepdim=True)"},
     seen="tensorflow/docs#1737",
 )
 OVER_WORDS_AND_FEATURES = Mistake(
     "Mean and variance are taken over words and features together, so padding and the length "
     "of the sentence change every word.",
-    {"x.mean(dim=-1": "x.mean(dim=(-2, -1)", "square().mean(dim=-1": "square().mean(dim=(-2, -1)"},
+    {
+        MEAN: "x.mean(dim=(-2, -1), keepdim=True)",
+        VARIANCE: "centred.square().mean(dim=(-2, -1), keepdim=True)",
+    },
     seen="reczoo/FuxiCTR#23",
 )
 OVER_EVERYTHING = Mistake(
     "One mean and one variance serve the whole batch, so each word depends on all sentences. "
     "Every vector needs its own two numbers.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()",
-        "variance = centred.square().mean(dim=-1, keepdim=True)": (
-            "variance = x.var(unbiased=False)"
-        ),
+        f"mean = {MEAN}": "mean = x.mean()",
+        f"variance = {VARIANCE}": ("variance = x.var(unbiased=False)"),
     },
     seen="reczoo/FuxiCTR#23",
 )
@@ -121,8 +124,8 @@ MEAN_OVER_EVERYTHING = Mistake(
     "The mean is taken over the whole batch, only the variance over each vector. The vectors "
     "do not get mean 0, and each depends on all the others.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean()",
-        "centred.square().mean(": "x.var(unbiased=False, ",
+        f"mean = {MEAN}": "mean = x.mean()",
+        VARIANCE: "x.var(unbiased=False, dim=-1, keepdim=True)",
     },
     seen="reczoo/FuxiCTR#23",
 )
@@ -130,23 +133,21 @@ MEAN_WITHOUT_AXIS_KEPT = Mistake(
     "The mean lost its last axis. Either it no longer fits the input, or it lines up with the "
     "wrong axis and vectors get the means of others.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
-        "centred.square().mean(": "x.var(unbiased=False, ",
+        f"mean = {MEAN}": "mean = x.mean(dim=-1)",
+        VARIANCE: "x.var(unbiased=False, dim=-1, keepdim=True)",
     },
 )
 STATISTICS_WITHOUT_AXIS_KEPT = Mistake(
     MEAN_WITHOUT_AXIS_KEPT.says,
     {
-        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1)",
-        "variance = centred.square().mean(dim=-1, keepdim=True)": (
-            "variance = x.var(dim=-1, unbiased=False)"
-        ),
+        f"mean = {MEAN}": "mean = x.mean(dim=-1)",
+        f"variance = {VARIANCE}": ("variance = x.var(dim=-1, unbiased=False)"),
     },
 )
 MISSPELT_ARGUMENT = Mistake(
     "The name of an argument is misspelt. PyTorch does not know it and refuses the call with a "
     "TypeError.",
-    {"mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-1, keep_dim=True)"},
+    {f"mean = {MEAN}": "mean = x.mean(dim=-1, keep_dim=True)"},
 )
 SCALAR_GAMMA_AND_BETA = Mistake(
     "Both gamma and beta hold a single number instead of one for each feature, so no feature "
@@ -271,7 +272,7 @@ GAMMA_APPLIED_FIRST = Mistake(
     "The input is multiplied by gamma before it is normalised, so mean and variance are those "
     "of the scaled vector and the scale is partly undone.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": """\
+        f"mean = {MEAN}": """\
 x = self.gamma * x
         mean = x.mean(dim=-1, keepdim=True)""",
         "self.gamma * centred": "centred",
@@ -291,7 +292,7 @@ RMS_NORM = Mistake(
     "spread is measured around zero. A constant added to the input changes the result.",
     {
         "self.gamma * centred": "self.gamma * x",
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = (x**2).mean(dim=-1, keepdim=True)""",
     },
 )
@@ -299,7 +300,7 @@ SPREAD_AROUND_ZERO = Mistake(
     "The mean is removed, but the spread is measured around zero instead of around the mean, "
     "so vectors with a large mean come out much too small.",
     {
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = (x**2).mean(dim=-1, keepdim=True)"""
     },
 )
@@ -307,7 +308,7 @@ SUM_FOR_MEAN = Mistake(
     "The squared deviations are added up but not divided by their number, so the result comes "
     "out too small, the more so the larger dim_vector is.",
     {
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True)"""
     },
 )
@@ -315,16 +316,16 @@ ABSOLUTE_DEVIATION = Mistake(
     "The spread is the mean of the absolute deviations, not the root of the mean of their "
     "squares. It is usually smaller, so the vectors come out too large.",
     {
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = (x - mean).abs().mean(dim=-1, keepdim=True) ** 2"""
     },
 )
 MEDIAN_FOR_MEAN = Mistake(
     "The median is removed instead of the mean, so the normalised vectors do not have mean 0.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": """\
+        f"mean = {MEAN}": """\
 mean = x.median(dim=-1, keepdim=True).values""",
-        "centred.square().mean(": "x.var(unbiased=False, ",
+        VARIANCE: "x.var(unbiased=False, dim=-1, keepdim=True)",
     },
 )
 ROOT_TWICE = Mistake(
@@ -362,9 +363,9 @@ STATISTICS_DETACHED = Mistake(
     "Mean and variance are cut off from the gradient. The output is right, but the gradient "
     "that earlier layers receive is wrong.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": """\
+        f"mean = {MEAN}": """\
 mean = x.detach().mean(dim=-1, keepdim=True)""",
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)""",
     },
 )
@@ -372,17 +373,17 @@ VARIANCE_DETACHED = Mistake(
     "Only the variance is cut off from the gradient. The output is right, but earlier layers "
     "do not learn that their numbers change the spread.",
     {
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = x.detach().var(dim=-1, unbiased=False, keepdim=True)"""
     },
 )
 STATISTICS_WITHOUT_GRADIENT = Mistake(
     STATISTICS_DETACHED.says,
     {
-        """\
-mean = x.mean(dim=-1, keepdim=True)
+        f"""\
+mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)""": """\
+        variance = {VARIANCE}""": """\
 with torch.no_grad():
             mean = x.mean(dim=-1, keepdim=True)
             variance = x.var(dim=-1, unbiased=False, keepdim=True)
@@ -393,7 +394,7 @@ INPUT_DETACHED = Mistake(
     "The input is cut off from the gradient, so only gamma and beta learn and nothing below "
     "this layer does.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": """\
+        f"mean = {MEAN}": """\
 x = x.detach()
         mean = x.mean(dim=-1, keepdim=True)"""
     },
@@ -432,7 +433,7 @@ RUNNING_STATISTICS = Mistake(
         "self.eps = eps": """\
 self.eps = eps
         self.register_buffer("seen", torch.zeros(1))""",
-        "variance = centred.square().mean(dim=-1, keepdim=True)": """\
+        f"variance = {VARIANCE}": """\
 variance = x.var(dim=-1, unbiased=False, keepdim=True)
         if self.training:
             self.seen = 0.9 * self.seen + 0.1 * variance.detach().mean()
@@ -445,7 +446,7 @@ ONLY_IN_TRAINING = Mistake(
     "In evaluation the input passes through unchanged, so later layers get numbers of a size "
     "they never saw in training. Both modes must do the same.",
     {
-        "mean = x.mean(dim=-1, keepdim=True)": """\
+        f"mean = {MEAN}": """\
 if not self.training:
             return x
         mean = x.mean(dim=-1, keepdim=True)"""
@@ -463,10 +464,10 @@ BUILT_IN_INSIDE = Mistake(
         "self.gamma = nn.Parameter(torch.ones(dim_vector))": """\
 self.norm = nn.LayerNorm(dim_vector, eps=eps)""",
         "        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "",
-        """\
-mean = x.mean(dim=-1, keepdim=True)
+        f"""\
+mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)""": "",
+        variance = {VARIANCE}""": "",
         "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": (
             "return self.norm(x)"
         ),
@@ -497,10 +498,10 @@ BUILT_IN_SUBCLASSED = Mistake(
         "        self.gamma = nn.Parameter(torch.ones(dim_vector))\n": "",
         "        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "",
         "self.eps = eps": "pass",
-        """\
-mean = x.mean(dim=-1, keepdim=True)
+        f"""\
+mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)""": "",
+        variance = {VARIANCE}""": "",
         "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": (
             "return super().forward(x)"
         ),
@@ -542,9 +543,7 @@ GAMMA_WITH_THREE_AXES = Mistake(
 UNBIASED_OVER_WORDS = Mistake(
     OVER_SEQUENCE.says,
     {
-        "mean = x.mean(dim=-1, keepdim=True)": "mean = x.mean(dim=-2, keepdim=True)",
-        "variance = centred.square().mean(dim=-1, keepdim=True)": (
-            "variance = x.var(dim=-2, keepdim=True)"
-        ),
+        f"mean = {MEAN}": "mean = x.mean(dim=-2, keepdim=True)",
+        f"variance = {VARIANCE}": ("variance = x.var(dim=-2, keepdim=True)"),
     },
 )

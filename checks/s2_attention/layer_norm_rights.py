@@ -1,13 +1,14 @@
 """Right in another dress: s2_attention/layer_norm.py."""
 
 from checks.machine.known import Right
+from checks.s2_attention.layer_norm_mistakes import MEAN, VARIANCE
 
 VARIANCE_OF_TORCH = Right(
     "The variance is torch's own, told to divide by n.",
     {
-        """\
+        f"""\
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
 """: "        variance = x.var(dim=-1, unbiased=False, keepdim=True)\n",
         "self.gamma * centred * torch.rsqrt(variance + self.eps)": """\
 self.gamma * (x - mean) / torch.sqrt(variance + self.eps)""",
@@ -16,7 +17,7 @@ self.gamma * (x - mean) / torch.sqrt(variance + self.eps)""",
 CORRECTED_VARIANCE = Right(
     "torch's variance divides by n - 1; a factor (n - 1) / n makes up for it.",
     {
-        "        variance = centred.square().mean(dim=-1, keepdim=True)\n": """\
+        f"        variance = {VARIANCE}\n": """\
         n = x.size(-1)
         variance = x.var(dim=-1, keepdim=True) * ((n - 1) / n)
 """
@@ -25,7 +26,7 @@ CORRECTED_VARIANCE = Right(
 CORRECTION_ZERO = Right(
     "The divisor is asked for by its newer name, correction.",
     {
-        "        variance = centred.square().mean(dim=-1, keepdim=True)\n": """\
+        f"        variance = {VARIANCE}\n": """\
         variance = torch.var(x, -1, correction=0, keepdim=True)
 """
     },
@@ -33,7 +34,7 @@ CORRECTION_ZERO = Right(
 SQUARE_OF_MEAN = Right(
     "The variance is the mean of the squares minus the square of the mean, never below zero.",
     {
-        "        variance = centred.square().mean(dim=-1, keepdim=True)\n": """\
+        f"        variance = {VARIANCE}\n": """\
         variance = (x.pow(2).mean(-1, keepdim=True) - mean.pow(2)).clamp(min=0)
 """
     },
@@ -41,10 +42,10 @@ SQUARE_OF_MEAN = Right(
 VAR_MEAN = Right(
     "One call gives variance and mean.",
     {
-        """\
-        mean = x.mean(dim=-1, keepdim=True)
+        f"""\
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
 """: "        variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)\n"
         "        centred = x - mean\n"
     },
@@ -52,11 +53,11 @@ VAR_MEAN = Right(
 VECTOR_NORM = Right(
     "The squared length of the centred vector over n is the variance.",
     {
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -70,10 +71,10 @@ VECTOR_NORM = Right(
 SUMS_BY_HAND = Right(
     "Mean and variance are sums, divided by the number of features.",
     {
-        """\
-        mean = x.mean(dim=-1, keepdim=True)
+        f"""\
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
 """: """\
         n = x.shape[-1]
         mean = x.sum(-1).div(n).unsqueeze(-1)
@@ -93,11 +94,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 """,
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -117,11 +118,11 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 """,
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -227,11 +228,11 @@ EPS_AS_BUFFER = Right(
 IN_PLACE = Right(
     "The centred copy is divided, scaled and shifted in place.",
     {
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -244,11 +245,11 @@ IN_PLACE = Right(
 COMPUTED_IN_FLOAT64 = Right(
     "The computation is made in double precision and cast back.",
     {
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -262,11 +263,11 @@ COMPUTED_IN_FLOAT64 = Right(
 CENTRING_MATRIX = Right(
     "The mean is taken away by a matrix: the unit matrix minus 1 / dim_vector everywhere.",
     {
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -292,11 +293,11 @@ def standardise(x: Tensor, eps: float) -> Tensor:
     variance, mean = torch.var_mean(x, dim=(-1,), unbiased=False, keepdim=True)
     return x.sub(mean).div(variance.add(eps).sqrt())
 """,
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\
@@ -307,11 +308,11 @@ def standardise(x: Tensor, eps: float) -> Tensor:
 VECTOR_BY_VECTOR = Right(
     "The vectors are normalised one after the other.",
     {
-        """\
+        f"""\
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = {MEAN}
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
 """: """\

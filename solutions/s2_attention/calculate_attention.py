@@ -32,7 +32,7 @@ def calculate_attention(
     score = q @ k.transpose(-2, -1) / math.sqrt(q.size(-1))
     # Give hidden keys a score that leaves them no weight.
     if mask is not None:
-        score = score.masked_fill(mask == 0, float("-inf"))
+        score = score + score.new_zeros(mask.shape).masked_fill(mask == 0, float("-inf"))
     # Turn the scores into weights that sum to 1 over the keys of each query.
     attention = score.softmax(dim=-1)
     # Drop weights, if there is a dropout.

@@ -27,8 +27,8 @@ class LayerNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
         # Take the mean and the variance of each vector.
-        mean = x.mean(dim=-1, keepdim=True)
+        mean = x.sum(dim=-1, keepdim=True) / x.size(-1)
         centred = x - mean
-        variance = centred.square().mean(dim=-1, keepdim=True)
+        variance = torch.linalg.vector_norm(centred, dim=-1, keepdim=True).square() / x.size(-1)
         # Return the normalised vectors, scaled and shifted.
         return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
