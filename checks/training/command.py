@@ -91,6 +91,7 @@ def _run(
     best = training.run(seen)
     seen.say(f"The best is epoch {best['epoch']}; it is in {folder.path}/best.pt.")
     if len(parts) == 3 and world.rank == 0:
+        seen.scoring("test")
         seen.say(test_line(folder, parts[2]))
     world.wait()
 

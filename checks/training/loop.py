@@ -132,6 +132,7 @@ class Training:
         mean = average(self.folder, list(range(first, self.epoch + 1)))
         now = {name: value.clone() for name, value in self.model.state_dict().items()}
         self.model.load_state_dict(mean)
+        seen.scoring("validation")
         scores = self.scores()
         merit = self.task.merit(scores)
         is_best = merit > self.best["merit"]

@@ -46,6 +46,12 @@ class Seen:
                 f"loss {loss:.3f}, rate {rate:.2e}, {speed}"
             )
 
+    def scoring(self, what: str) -> None:
+        """What the bar stands still for."""
+        if self.bar is not None:
+            for task in self.bar.task_ids:
+                self.bar.update(task, description=f"scoring the {what} set")
+
     def end(self, row: dict[str, Any]) -> None:
         """An epoch's line, and the sample."""
         numbers = [f"epoch {row['epoch']}: loss {row['loss']:.3f}"]
