@@ -6,11 +6,13 @@ from there on, every comment line is the sentence of a TODO and the code below i
 
 import ast
 
+from checks.machine.course.syntax import parsed
+
 
 def skeleton(solution: str) -> str:
     """The text of a solution without its answers: TODO sentences and NotImplementedError."""
     lines = solution.splitlines()
-    for name, function in reversed(_functions(ast.parse(solution))):
+    for name, function in reversed(_functions(parsed(solution))):
         start, end = _body(function)
         indent = " " * function.body[0].col_offset
         first = next((n for n in range(start, end) if lines[n].startswith(indent + "#")), end)

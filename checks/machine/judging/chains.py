@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from checks.contents import STEPS, Step
 from checks.machine.asking.learner import Files
+from checks.machine.course.syntax import parsed
 from checks.machine.hosting.host import Host
 from checks.machine.hosting.process import Worker
 
@@ -57,7 +58,7 @@ def imported(module: str, files: Files) -> set[str]:
 def _imports(module: str, source: bytes) -> frozenset[str]:
     """By the statements at the file's top level; not those that stand under a condition."""
     try:
-        body = ast.parse(source).body
+        body = parsed(source).body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     found = set[str]()

@@ -14,6 +14,7 @@ import numpy as np
 
 from checks.machine.asking.compare import Received, differs
 from checks.machine.asking.values import Array, exact
+from checks.machine.course.syntax import parsed
 from checks.machine.naming.divergence import intermediates
 from checks.machine.verdicts import Stopped
 
@@ -211,7 +212,7 @@ def _names(got: Received) -> list[str]:
     try:
         files, made = got.function.submission.files, got.function.made.partition("(")[0]
         source = next((data for file, data in files.by_path.values() if file == files.step), b"")
-        for node in ast.walk(ast.parse(source)):
+        for node in ast.walk(parsed(source)):
             if isinstance(node, ast.ClassDef) and node.name == made:
                 inside = [n for n in node.body if isinstance(n, ast.FunctionDef)]
                 found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]

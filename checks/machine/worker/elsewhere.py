@@ -119,8 +119,10 @@ class Unseen(Beneath):
 
     def __torch_dispatch__(self, function, types, args=(), kwargs=None):
         out = function(*args, **(kwargs or {}))
-        if any(map(self.there.has, _tensors([args, kwargs]))):
-            self.there.put(_tensors(out), True)
+        operands = _tensors([args, kwargs])
+        if any(map(self.there.has, operands)):
+            old = {_key(tensor)[0] for tensor in operands}  # What is written on stays where it is.
+            self.there.put([t for t in _tensors(out) if _key(t)[0] not in old], True)
         return out
 
 
