@@ -9,7 +9,7 @@ Matrices are stored as PyTorch stores them: (out, in). Masks: 0 or False hides a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -226,6 +226,25 @@ def feed_forward_shapes(dim_vector: int, dim_hidden: int) -> Shapes:
 # Section 3.1: encoder and decoder stacks
 
 
+def stack(
+    tokens: ArrayLike, weights: Weights, num_layer: int, layer: Callable[[Array, Weights], Array]
+) -> Array:
+    """The embedding, then num_layer layers one after the other, each with its own weights."""
+    x = transformer_embedding(tokens, part(weights, "embedding"))
+    note(embedding=x)
+    for n in range(num_layer):
+        x = layer(x, part(weights, f"layers.{n}"))
+        note(**{f"layers.{n}": x})
+    return x
+
+
+def stack_shapes(vocab_size: int, dim_vector: int, num_layer: int, layer: Shapes) -> Shapes:
+    return whole(
+        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
+        **{f"layers__{n}": layer for n in range(num_layer)},
+    )
+
+
 @noting
 def encoder_layer(
     x: Array, weights: Weights, n_head: int, src_mask: ArrayLike | None = None
@@ -252,19 +271,12 @@ def encoder(
     src: ArrayLike, weights: Weights, n_head: int, num_layer: int, src_mask: ArrayLike | None = None
 ) -> Array:
     """The embedding, then num_layer layers one after the other."""
-    x = transformer_embedding(src, part(weights, "embedding"))
-    note(embedding=x)
-    for n in range(num_layer):
-        x = encoder_layer(x, part(weights, f"layers.{n}"), n_head, src_mask)
-        note(**{f"layers.{n}": x})
-    return x
+    return stack(src, weights, num_layer, lambda x, own: encoder_layer(x, own, n_head, src_mask))
 
 
 def encoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> Shapes:
-    layer = encoder_layer_shapes(dim_vector, dim_hidden)
-    return whole(
-        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
-        **{f"layers__{n}": layer for n in range(num_layer)},
+    return stack_shapes(
+        vocab_size, dim_vector, num_layer, encoder_layer_shapes(dim_vector, dim_hidden)
     )
 
 
@@ -314,22 +326,19 @@ def decoder(
     src_mask: ArrayLike | None = None,
 ) -> Array:
     """The embedding, num_layer layers, and one score for each word (section 3.4, no softmax)."""
-    x = transformer_embedding(trg, part(weights, "embedding"))
-    note(embedding=x)
-    for n in range(num_layer):
-        layer = part(weights, f"layers.{n}")
-        x = decoder_layer(x, encoder_output, layer, n_head, trg_mask, src_mask)
-        note(**{f"layers.{n}": x})
-    return linear(x, part(weights, "linear"))
+
+    def layer(x: Array, own: Weights) -> Array:
+        return decoder_layer(x, encoder_output, own, n_head, trg_mask, src_mask)
+
+    return linear(stack(trg, weights, num_layer, layer), part(weights, "linear"))
 
 
 def decoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> Shapes:
     layer = decoder_layer_shapes(dim_vector, dim_hidden)
-    return whole(
-        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
-        **{f"layers__{n}": layer for n in range(num_layer)},
-        linear=linear_shapes(dim_vector, vocab_size),
-    )
+    return {
+        **stack_shapes(vocab_size, dim_vector, num_layer, layer),
+        **whole(linear=linear_shapes(dim_vector, vocab_size)),
+    }
 
 
 # Section 3.2.3: masks. Padding is not in the paper: it comes with batches of unequal sentences.

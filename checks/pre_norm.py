@@ -22,8 +22,8 @@ from checks.paper import (
     multi_head_attention,
     multi_head_attention_shapes,
     part,
-    transformer_embedding,
-    transformer_embedding_shapes,
+    stack,
+    stack_shapes,
     whole,
 )
 
@@ -56,21 +56,16 @@ def encoder(
     src: ArrayLike, weights: Weights, n_head: int, num_layer: int, src_mask: ArrayLike | None = None
 ) -> Array:
     """The embedding, num_layer layers, and one closing norm."""
-    x = transformer_embedding(src, part(weights, "embedding"))
-    note(embedding=x)
-    for n in range(num_layer):
-        x = encoder_layer(x, part(weights, f"layers.{n}"), n_head, src_mask)
-        note(**{f"layers.{n}": x})
+    x = stack(src, weights, num_layer, lambda x, own: encoder_layer(x, own, n_head, src_mask))
     return layer_norm(x, part(weights, "norm"))
 
 
 def encoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> Shapes:
     layer = encoder_layer_shapes(dim_vector, dim_hidden)
-    return whole(
-        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
-        **{f"layers__{n}": layer for n in range(num_layer)},
-        norm=layer_norm_shapes(dim_vector),
-    )
+    return {
+        **stack_shapes(vocab_size, dim_vector, num_layer, layer),
+        **whole(norm=layer_norm_shapes(dim_vector)),
+    }
 
 
 @noting
@@ -122,22 +117,18 @@ def decoder(
     src_mask: ArrayLike | None = None,
 ) -> Array:
     """The embedding, num_layer layers, one closing norm, and one score for each word."""
-    x = transformer_embedding(trg, part(weights, "embedding"))
-    note(embedding=x)
-    for n in range(num_layer):
-        layer = part(weights, f"layers.{n}")
-        x = decoder_layer(x, encoder_output, layer, n_head, trg_mask, src_mask)
-        note(**{f"layers.{n}": x})
-    x = layer_norm(x, part(weights, "norm"))
+
+    def layer(x: Array, own: Weights) -> Array:
+        return decoder_layer(x, encoder_output, own, n_head, trg_mask, src_mask)
+
+    x = layer_norm(stack(trg, weights, num_layer, layer), part(weights, "norm"))
     note(norm=x)
     return linear(x, part(weights, "linear"))
 
 
 def decoder_shapes(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> Shapes:
     layer = decoder_layer_shapes(dim_vector, dim_hidden)
-    return whole(
-        embedding=transformer_embedding_shapes(vocab_size, dim_vector),
-        **{f"layers__{n}": layer for n in range(num_layer)},
-        norm=layer_norm_shapes(dim_vector),
-        linear=linear_shapes(dim_vector, vocab_size),
-    )
+    return {
+        **stack_shapes(vocab_size, dim_vector, num_layer, layer),
+        **whole(norm=layer_norm_shapes(dim_vector), linear=linear_shapes(dim_vector, vocab_size)),
+    }

@@ -17,6 +17,7 @@ from checks.machine.asking.learner import Files, LearnerError, frames
 from checks.machine.asking.module import Function, Known, Module
 from checks.machine.asking.transcript import Event, refusal
 from checks.machine.asking.values import Array, describe, exact, to_wire
+from checks.machine.course.contract import arguments
 from checks.machine.hosting.process import Died, Worker
 from checks.machine.verdicts import Fail, Stopped
 
@@ -147,7 +148,6 @@ class Submission:
         args: tuple[Any, ...],
         dtype: str,
         *,
-        kwargs: dict[str, Any] | None = None,
         weighting: list[Array | None] | None = None,
         spy: list[str] | None = None,
         ban: bool = False,
@@ -162,14 +162,14 @@ class Submission:
         `away`: as if all that is given were on another device, called meta. `work`: how many
         multiplications its matrix products take, too.
         """
-        tried = f"{shown} with {', '.join(describe(arg) for arg in args)}"
+        names = [*arguments(self.files.step).get(shown, []), *[""] * len(args)]
+        tried = f"{shown} with {', '.join(map(describe, args, names))}"
         answer = self.ask(
             "call",
             f"in {tried}",
             target=target,
             method=method,
             args=[to_wire(arg, dtype) for arg in args],
-            kwargs={k: to_wire(v, dtype) for k, v in (kwargs or {}).items()},
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
             spy=spy,
             ban=ban,

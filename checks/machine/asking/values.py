@@ -32,7 +32,10 @@ def exact(values: Array) -> Array:
     return values.astype(np.float32).astype(np.float64)
 
 
-def describe(arg: Any) -> str:
+def describe(arg: Any, name: str = "") -> str:
+    """An argument for the learner's eyes: its name, and its shape or its value."""
+    if hasattr(arg, "described"):
+        return str(arg.described)
     if isinstance(arg, np.ndarray):
-        return f"{arg.shape}{DESCRIBED.get(str(arg.dtype), '')}"
-    return str(getattr(arg, "described", repr(arg)))
+        return f"{name} {arg.shape}{DESCRIBED.get(str(arg.dtype), '')}".strip()
+    return f"{name} {arg!r}".strip()

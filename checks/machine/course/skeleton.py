@@ -12,7 +12,7 @@ from checks.machine.course.syntax import parsed
 def skeleton(solution: str) -> str:
     """The text of a solution without its answers: TODO sentences and NotImplementedError."""
     lines = solution.splitlines()
-    for name, function in reversed(_functions(parsed(solution))):
+    for name, function in reversed(functions(parsed(solution))):
         start, end = _body(function)
         indent = " " * function.body[0].col_offset
         first = next((n for n in range(start, end) if lines[n].startswith(indent + "#")), end)
@@ -25,7 +25,7 @@ def skeleton(solution: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _functions(tree: ast.Module) -> list[tuple[str, ast.FunctionDef]]:
+def functions(tree: ast.Module) -> list[tuple[str, ast.FunctionDef]]:
     """Every function and method, from top to bottom, with its dotted name."""
     found = []
     for node in tree.body:

@@ -11,6 +11,7 @@ import math
 import random
 import signal
 import sys
+from contextlib import nullcontext
 
 import lines
 import school
@@ -200,7 +201,6 @@ class Bench:
         target,
         method,
         args,
-        kwargs,
         weighting,
         spy,
         ban,
@@ -216,40 +216,36 @@ class Bench:
             self.modes[target] = train
         if method is not None:
             function = getattr(function, method)
-        self.leaves, elsewhere = [], None
+        self.leaves = []
         with _enable_grad():  # Whatever the learner's code has switched off.
             inputs = [self._argument(value, weighting is not None) for value in args]
-        kwargs = {k: self._argument(v, False) for k, v in kwargs.items()}
         copies = [_clone(_detach(x)) if isinstance(x, _Tensor) else None for x in inputs]
         _seed(seed)
+        module = self.modules.get(target)
         if spy:
-            with (Ban if ban else Spy)(self, spy) as watcher:
-                try:
-                    out = function(*inputs, **kwargs)
-                except Exception:
-                    if not (ban and watcher.calls):
-                        raise
-                    out = None  # It was kept from what it is not to use.
+            watcher = (Ban if ban else Spy)(self, spy)
         elif weighting is not None:
-            with _enable_grad():
-                out = function(*inputs, **kwargs)
+            watcher = _enable_grad()
         elif away:
-            owned = self._owned([self.modules.get(target), *inputs])
-            with Elsewhere(self.there, owned) as elsewhere:
-                out = function(*inputs, **kwargs)
+            watcher = Elsewhere(self.there, self._owned([module, *inputs]))
         elif work:
-            with Work() as worked:
-                out = function(*inputs, **kwargs)
+            watcher = Work()
         elif trace:
-            with Tracer(self, self.modules.get(target)) as tracer:
-                out = function(*inputs, **kwargs)
+            watcher = Tracer(self, module)
         else:
-            out = function(*inputs, **kwargs)
-        result = {"value": self._value(out, elsewhere)}
+            watcher = nullcontext()
+        try:
+            with watcher:
+                out = function(*inputs)
+        except Exception:
+            if not (ban and watcher.calls):
+                raise
+            out = None  # It was kept from what it is not to use.
+        result = {"value": self._value(out, watcher if away else None)}
         if trace:
-            result["trace"] = tracer.found
+            result["trace"] = watcher.found
         if work:
-            result["work"] = worked.products
+            result["work"] = watcher.products
         if spy:
             result["calls"] = watcher.calls
         result["changed"] = [
