@@ -7,8 +7,12 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +24,7 @@ from checks.machine.verdicts import StepResult
 from checks.s2_attention.layer_norm_mistakes import VARIANCE
 
 Run = Callable[..., list[StepResult]]
+Ahead = Callable[[pytest.FixtureRequest], Any]  # What was made for the test that asks.
 FIGURES: Counter[str] = Counter()  # What tests/test_known.py counts.
 KNOWN_FIGURES = (
     *("wrong versions", "wrong versions accepted", "right versions", "right versions rejected"),
@@ -81,20 +86,37 @@ def run(host: Host) -> Run:
     return check
 
 
+@contextmanager
+def ahead(
+    request: pytest.FixtureRequest, test: Callable[..., None], work: Callable[..., Any]
+) -> Iterator[Ahead]:
+    """What `work` makes of the arguments of each call of `test` that is to come, two at once."""
+    items = [
+        item
+        for item in request.session.items
+        if getattr(item, "function", None) is test and not item.get_closest_marker("skip")
+    ]
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        made = {item.nodeid: pool.submit(work, **item.callspec.params) for item in items}
+        yield lambda request: made[request.node.nodeid].result()
+        pool.shutdown(cancel_futures=True)
+
+
+def submit(to: Path, changes: Mapping[str, str | bytes]) -> Path:
+    """A folder `submission` in `to`: the solutions, with some files replaced."""
+    root = to / "submission"
+    shutil.copytree(SOLUTIONS, root, ignore=shutil.ignore_patterns("__pycache__"))
+    for path, content in changes.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        data = content if isinstance(content, bytes) else content.encode()
+        (root / path).write_bytes(data)
+    return root
+
+
 @pytest.fixture
 def submission(tmp_path: Path) -> Callable[[dict[str, str | bytes]], Path]:
     """The solutions, with some files replaced: {"s2_attention/layer_norm.py": text}."""
-
-    def make(changes: dict[str, str | bytes]) -> Path:
-        root = tmp_path / "submission"
-        shutil.copytree(SOLUTIONS, root, ignore=shutil.ignore_patterns("__pycache__"))
-        for path, content in changes.items():
-            (root / path).parent.mkdir(parents=True, exist_ok=True)
-            data = content if isinstance(content, bytes) else content.encode()
-            (root / path).write_bytes(data)
-        return root
-
-    return make
+    return partial(submit, tmp_path)
 
 
 def copy_course(to: Path) -> Path:

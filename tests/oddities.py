@@ -459,6 +459,12 @@ odd(
     says="Duck",
 )
 odd("42 NaN", returns("out * float('nan')"), "fail", kind="non_finite")
+odd(
+    "42 a NaN that signals, as memory holds that was never written",
+    returns("torch.full_like(out, 0x7FA00001, dtype=torch.int32).view(torch.float32)"),
+    "fail",
+    kind="non_finite",
+)
 odd("42 infinity", returns("out / 0"), "fail", kind="non_finite")
 odd("43 another shape", returns("out[:1]"), "fail", kind="shape")
 odd("43 empty", returns("out[:0]"), "fail", kind="shape")

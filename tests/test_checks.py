@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -103,6 +104,7 @@ def test_a_size_written_into_the_class_is_noticed(versions_host: Host, step: Ste
         source = solutions().with_text(step, written)
         return Judge(versions_host, source, 7, 1.0, passed).first_failure(step) is None
 
-    numbers = [(*place, number) for place in places for number in (2, 3, 4, 5, 6, 9, 10, 11, 13)]
+    sizes = (2, 3, 4, 5, 6, 9, 10, 11, 13) if os.environ.get("CI") else (3, 6, 10)
+    numbers = [(*place, number) for place in places for number in sizes]
     with ThreadPoolExecutor(max_workers=2) as pool:
         assert [item for item, bad in zip(numbers, pool.map(accepted, numbers)) if bad] == []

@@ -61,6 +61,7 @@ def test_a_deleted_progress_file_loses_nothing(course: Path) -> None:
     assert typed(course, "list").returncode == 0
 
 
+@pytest.mark.ci  # With both graduations.
 def test_everything_solved(course: Path) -> None:
     solve(course, *(step.id for step in STEPS))
     done = typed(course)

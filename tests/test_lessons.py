@@ -6,9 +6,10 @@ import re
 import shlex
 import subprocess
 import sys
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
+from conftest import Ahead, ahead
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
 from checks.lessons.layout import TABLES
@@ -92,23 +93,35 @@ def test_no_line_is_too_long(stage: str) -> None:
     assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
 
 
+@pytest.fixture(scope="module")
+def typed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Ahead]:
+    """The Python calls of the lessons, run with the solutions."""
+
+    def run(command: str, table: str | None) -> subprocess.CompletedProcess[str]:
+        python, *arguments = shlex.split(command)
+        assert python == "python"
+        return subprocess.run(
+            [sys.executable, *arguments],
+            cwd=tmp_path_factory.mktemp("lesson"),  # In the course skeletons would be found first.
+            env={**os.environ, "PYTHONPATH": str(SOLUTIONS)},
+            capture_output=True,
+            check=False,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+        )
+
+    with ahead(request, test_the_code_runs_and_prints_the_table, run) as results:
+        yield results
+
+
 @pytest.mark.parametrize(("command", "table"), blocks())
 def test_the_code_runs_and_prints_the_table(
-    command: str, table: str | None, tmp_path: Path
+    request: pytest.FixtureRequest, typed: Ahead, command: str, table: str | None
 ) -> None:
-    python, *arguments = shlex.split(command)
-    assert python == "python"
-
-    done = subprocess.run(
-        [sys.executable, *arguments],
-        cwd=tmp_path,  # Not the course: there the skeletons would be found first.
-        env={**os.environ, "PYTHONPATH": str(SOLUTIONS)},
-        capture_output=True,
-        check=False,
-        text=True,
-        encoding="utf-8",
-        timeout=60,
-    )
+    done = typed(request)
 
     assert done.returncode == 0, done.stderr
     if table is not None:

@@ -144,8 +144,8 @@ def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None)
 
 def differs(got: NDArray[Any], truth: NDArray[Any]) -> NDArray[np.bool_]:
     """Where the numbers differ by more than the tolerance. NaN differs from everything."""
-    got, truth = got.astype(np.float64), truth.astype(np.float64)
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # What memory held before may be a NaN that signals.
+        got, truth = got.astype(np.float64), truth.astype(np.float64)
         return ~(np.abs(got - truth) <= TOLERANCE * (1 + np.abs(truth)))
 
 

@@ -25,7 +25,9 @@ def to_wire(value: Any, dtype: str) -> Any:
 
 
 def plain(array: Any) -> Array:
-    return np.frombuffer(array.data, array.dtype).reshape(array.shape).astype(np.float64)
+    numbers = np.frombuffer(array.data, array.dtype).reshape(array.shape)
+    with np.errstate(invalid="ignore"):
+        return numbers.astype(np.float64)
 
 
 def exact(values: Array) -> Array:

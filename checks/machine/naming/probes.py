@@ -25,7 +25,8 @@ def properties(got: Received) -> list[str]:
     """The strongest sentences that hold of these wrong numbers."""
     if got.array is None or got.truth is None:
         return []
-    numbers, truth = got.array.astype(np.float64), got.truth.astype(np.float64)
+    with np.errstate(invalid="ignore"):
+        numbers, truth = got.array.astype(np.float64), got.truth.astype(np.float64)
     if numbers.shape != truth.shape or not np.isfinite(numbers).all():
         return [] if got.function is None else list(_dependence(got))[:MOST]
     found: list[str] = []
