@@ -15,7 +15,7 @@ from checks.contents import SOLUTIONS, STEPS
 NORM, ATTENTION = "s2_attention/layer_norm.py", "s2_attention/calculate_attention.py"
 PATHS = {step.id: step.path for step in STEPS}
 RIGHT = (SOLUTIONS / NORM).read_text("utf-8")
-RETURN = "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta"
+RETURN = "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)"
 VALUE = RETURN.removeprefix("return ")
 DIED = ("timeout", "memory", "error", "crash", "no_result")
 

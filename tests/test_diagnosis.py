@@ -218,7 +218,7 @@ def test_right_numbers_have_nothing_to_be_said_of_them() -> None:
         ),
         ("2.1", ("return attention @ v,", "return 0.2 + attention @ v,"), "·"),
         ("2.2", ("return self.linear(", "return 0.2 + self.linear("), "merged heads times linear"),
-        ("2.3", ("+ self.beta", "+ self.beta + 0.2"), "the vector has mean"),
+        ("2.3", ("add_(self.beta)", "add_(self.beta + 0.2)"), "the vector has mean"),
         (
             "2.4",
             ("return self.layer_norm(", "return 0.2 + self.layer_norm("),

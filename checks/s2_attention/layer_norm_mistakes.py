@@ -225,7 +225,7 @@ BETA_BEFORE_GAMMA = Mistake(
     "The shift beta is added before gamma multiplies, so it is scaled as well. The start "
     "values hide this; trained values do not.",
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 return self.gamma * ((x - mean) / torch.sqrt(variance + self.eps) + self.beta)"""
     },
 )
@@ -233,7 +233,7 @@ GAMMA_AND_BETA_SWAPPED = Mistake(
     "In the formula gamma and beta have changed places: beta multiplies and gamma is added. "
     "With the start values every output is 1.",
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 return self.beta * (x - mean) / torch.sqrt(variance + self.eps) + self.gamma"""
     },
 )
@@ -244,7 +244,7 @@ GAMMA_UNUSED = Mistake(
 )
 BETA_UNUSED = Mistake(
     "The shift beta is made but never added, so it never learns and no feature can be shifted.",
-    {" + self.beta": ""},
+    {".add_(self.beta)": ""},
 )
 GAMMA_MISSING = Mistake(
     "There is no scale gamma at all, so the layer cannot learn how large each feature should be.",
@@ -256,12 +256,12 @@ GAMMA_MISSING = Mistake(
 BETA_MISSING = Mistake(
     "There is no shift beta at all, so the layer cannot learn around which number each feature "
     "should lie.",
-    {"        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "", " + self.beta": ""},
+    {"        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "", ".add_(self.beta)": ""},
 )
 BETA_SUBTRACTED = Mistake(
     "The shift beta is subtracted instead of added. A new layer does not show it, but loaded "
     "weights then shift every feature the wrong way.",
-    {" + self.beta": " - self.beta"},
+    {".add_(self.beta)": ".sub_(self.beta)"},
 )
 GAMMA_PLUS_ONE = Mistake(
     "One is added to gamma, which starts at one already, so the numbers that leave a new layer "
@@ -354,7 +354,7 @@ MIN_MAX = Mistake(
     "Each vector is stretched so that its smallest number becomes 0 and its largest 1. One "
     "extreme number then squeezes all others; mean 0 and variance 1 are asked for.",
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 low, high = x.amin(dim=-1, keepdim=True), x.amax(dim=-1, keepdim=True)
         return self.gamma * (x - low) / (high - low + self.eps) + self.beta"""
     },
@@ -382,12 +382,12 @@ STATISTICS_WITHOUT_GRADIENT = Mistake(
     {
         f"""\
 mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}""": """\
 with torch.no_grad():
             mean = x.mean(dim=-1, keepdim=True)
             variance = x.var(dim=-1, unbiased=False, keepdim=True)
-        centred = x - mean"""
+        centred = x + -mean"""
     },
 )
 INPUT_DETACHED = Mistake(
@@ -403,7 +403,7 @@ CENTRED_IN_PLACE = Mistake(
     "The mean is removed inside the caller's own tensor. Whoever uses that tensor later, a "
     "shortcut for example, reads changed numbers.",
     {
-        "centred = x - mean": """\
+        "centred = x + -mean": """\
 x.data.sub_(mean.data)
         centred = x"""
     },
@@ -413,7 +413,7 @@ FLOAT32_ONLY = Mistake(
     "The output is always turned into single precision, so a module in double or half "
     "precision passes on the wrong type.",
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
         return out.float()"""
     },
@@ -421,7 +421,7 @@ out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
 ONES_ON_CPU = Mistake(
     "A helper tensor is always made on the CPU, so the layer fails on a GPU or any other device.",
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 ones = torch.ones(x.shape, dtype=x.dtype)
         return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) * ones + self.beta"""
     },
@@ -466,9 +466,9 @@ self.norm = nn.LayerNorm(dim_vector, eps=eps)""",
         "        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "",
         f"""\
 mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}""": "",
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": (
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": (
             "return self.norm(x)"
         ),
     },
@@ -476,7 +476,7 @@ mean = {MEAN}
 BUILT_IN_FUNCTION = Mistake(
     BUILT_IN_INSIDE.says,
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 return nn.functional.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )
@@ -486,7 +486,7 @@ BUILT_IN_FUNCTION_RENAMED = Mistake(
         "from torch import Tensor, nn": """\
 from torch import Tensor, nn
 from torch.nn.functional import layer_norm as norm""",
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 return norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)""",
     },
 )
@@ -500,9 +500,9 @@ BUILT_IN_SUBCLASSED = Mistake(
         "self.eps = eps": "pass",
         f"""\
 mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}""": "",
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": (
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": (
             "return super().forward(x)"
         ),
     },
@@ -510,7 +510,7 @@ mean = {MEAN}
 BUILT_IN_TORCH_FUNCTION = Mistake(
     BUILT_IN_INSIDE.says,
     {
-        "return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta": """\
+        "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)": """\
 return torch.layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)"""
     },
 )

@@ -7,7 +7,7 @@ VARIANCE_OF_TORCH = Right(
     "The variance is torch's own, told to divide by n.",
     {
         f"""\
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
 """: "        variance = x.var(dim=-1, unbiased=False, keepdim=True)\n",
         "self.gamma * centred * torch.rsqrt(variance + self.eps)": """\
@@ -44,10 +44,10 @@ VAR_MEAN = Right(
     {
         f"""\
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
 """: "        variance, mean = torch.var_mean(x, dim=-1, correction=0, keepdim=True)\n"
-        "        centred = x - mean\n"
+        "        centred = x + -mean\n"
     },
 )
 VECTOR_NORM = Right(
@@ -56,10 +56,10 @@ VECTOR_NORM = Right(
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         centred = x - x.mean(dim=-1, keepdim=True)
         length = torch.linalg.vector_norm(centred, dim=-1, keepdim=True)
@@ -73,12 +73,12 @@ SUMS_BY_HAND = Right(
     {
         f"""\
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
 """: """\
         n = x.shape[-1]
         mean = x.sum(-1).div(n).unsqueeze(-1)
-        centred = x - mean
+        centred = x + -mean
         variance = (centred**2).sum(-1).div(n).unsqueeze(-1)
 """
     },
@@ -97,10 +97,10 @@ from torch import Tensor, nn
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         rows = x.reshape(-1, x.size(-1))
         return F.group_norm(rows, 1, self.gamma, self.beta, self.eps).reshape(x.shape)
@@ -121,10 +121,10 @@ from torch import Tensor, nn
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         rows = x.reshape(1, -1, x.size(-1))
         normed = F.batch_norm(rows, None, None, training=True, eps=self.eps)
@@ -142,7 +142,7 @@ NAMES_OF_TORCH = Right(
         self.weight = nn.Parameter(torch.ones(dim_vector))
         self.bias = nn.Parameter(torch.zeros(dim_vector))
 """,
-        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
+        "        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)\n": """\
         return self.weight * ((x - mean) / (variance + self.eps).sqrt()) + self.bias
 """,
     },
@@ -157,7 +157,7 @@ NAMES_OF_THE_ANNOTATED_TRANSFORMER = Right(
         self.b_2 = nn.Parameter(torch.zeros(dim_vector))
         self.a_2 = nn.Parameter(torch.ones(dim_vector))
 """,
-        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
+        "        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)\n": """\
         return self.a_2 * (x - mean) / torch.sqrt(variance + self.eps) + self.b_2
 """,
     },
@@ -172,7 +172,7 @@ UNUSUAL_NAMES = Right(
         self.p = nn.Parameter(torch.zeros(dim_vector))
         self.q = nn.Parameter(torch.ones(dim_vector))
 """,
-        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
+        "        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)\n": """\
         return (x - mean) / torch.sqrt(variance + self.eps) * self.q + self.p
 """,
     },
@@ -188,7 +188,7 @@ PARAMETER_DICT = Right(
             {"scale": torch.ones(dim_vector), "shift": torch.zeros(dim_vector)}
         )
 """,
-        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
+        "        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)\n": """\
         normed = (x - mean) / torch.sqrt(variance + self.eps)
         return normed * self.affine["scale"] + self.affine["shift"]
 """,
@@ -231,10 +231,10 @@ IN_PLACE = Right(
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         out = x - x.mean(dim=-1, keepdim=True)
         out = out / out.var(dim=-1, unbiased=False, keepdim=True).add_(self.eps).sqrt_()
@@ -248,10 +248,10 @@ COMPUTED_IN_FLOAT64 = Right(
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         wide = x.double()
         mean, variance = wide.mean(-1, True), wide.var(-1, unbiased=False, keepdim=True)
@@ -266,10 +266,10 @@ CENTRING_MATRIX = Right(
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         n = x.size(-1)
         centred = x @ (torch.eye(n, dtype=x.dtype, device=x.device) - 1 / n)
@@ -296,10 +296,10 @@ def standardise(x: Tensor, eps: float) -> Tensor:
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         return torch.add(torch.mul(standardise(x, self.eps), self.gamma), self.beta)
 """,
@@ -311,10 +311,10 @@ VECTOR_BY_VECTOR = Right(
         f"""\
         # Take the mean and the variance of each vector.
         mean = {MEAN}
-        centred = x - mean
+        centred = x + -mean
         variance = {VARIANCE}
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
 """: """\
         rows = []
         for vector in x.reshape(-1, x.size(-1)):
@@ -328,7 +328,7 @@ FOLDED_SCALE_AND_SHIFT = Right(
     "gamma over the root becomes one factor, and beta takes the mean in: x is multiplied and "
     "shifted just once.",
     {
-        "        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta\n": """\
+        "        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)\n": """\
         factor = self.gamma * torch.rsqrt(variance + self.eps)
         return x * factor + (self.beta - mean * factor)
 """

@@ -28,7 +28,7 @@ class LayerNorm(nn.Module):
         """(…, dim_vector) -> (…, dim_vector)."""
         # Take the mean and the variance of each vector.
         mean = x.sum(dim=-1, keepdim=True) / x.size(-1)
-        centred = x - mean
+        centred = x + -mean
         variance = torch.linalg.vector_norm(centred, dim=-1, keepdim=True).square() / x.size(-1)
         # Return the normalised vectors, scaled and shifted.
-        return self.gamma * centred * torch.rsqrt(variance + self.eps) + self.beta
+        return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)
