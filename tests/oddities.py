@@ -813,7 +813,7 @@ odd(
 )
 odd(
     "86 compiles a function with torch.jit",
-    changed("x - mean\n", "torch.jit.script(moved)(x)\n").replace(
+    changed("x + -mean\n", "torch.jit.script(moved)(x)\n").replace(
         "class LayerNorm",
         "def moved(x):\n    return x - x.mean(-1, keepdim=True)\n\n\nclass LayerNorm",
     ),
