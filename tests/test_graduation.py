@@ -338,6 +338,7 @@ def test_it_runs_for_one_step_alone_and_counts(course: Path) -> None:
     assert later["classifier"] == "begun"
 
 
+@pytest.mark.ci
 def test_json_has_it_as_a_check() -> None:
     done = typed(SOLUTIONS.parent, "5.6", "--json", "--submission", str(SOLUTIONS), "--borrow")
 

@@ -292,6 +292,7 @@ torch.Tensor.var = lambda *args, **more: _var(*args, **{**more, "unbiased": Fals
 """
 
 
+@pytest.mark.ci
 def test_a_fresh_process_for_each_check_gives_the_same_verdicts(submission: Make) -> None:
     """As where forking is not safe: each is used once, so no patch meets the next submission."""
     step, wrong = [step for step in STEPS if step.id == "2.3"], unbiased(RIGHT)

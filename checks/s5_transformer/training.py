@@ -253,6 +253,18 @@ def targets_may_have_any_length(submission: Submission) -> None:
 
 
 @check
+def no_loss_is_too_small_for_a_step(submission: Submission) -> None:
+    """A batch that is nearly known, with a loss near zero, is learned on like any other."""
+    src, trg = (tokens[:1, :2] for tokens in sentences(submission))
+    training = Training(submission, lr=3.0)
+    batches = [(src, trg)] * 3
+
+    steps = [training.on(src, trg, 0.0, LARGE) for src, trg in batches]
+
+    training.expect_steps(batches, steps)
+
+
+@check
 def old_gradients_count_for_nothing(submission: Submission) -> None:
     """Gradients left from before, or from the step before, do not move the weights."""
     training = Training(submission, left=0.7)

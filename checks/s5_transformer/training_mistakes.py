@@ -656,6 +656,11 @@ LOGITS_CUT_OFF = Mistake(
     "The scores are cut off from the model before the loss, so no gradient can be made.",
     {"sequence_loss(logits, trg": "sequence_loss(logits.detach(), trg"},
 )
+NO_STEP_FOR_SMALL_LOSSES = Mistake(
+    "Where the loss is small the optimizer does not step, so what is left to learn is never "
+    "learned. Every batch is a step.",
+    {"    optimizer.step()\n": "    if loss > 0.5:\n        optimizer.step()\n"},
+)
 OWN_STEP = Mistake(
     "The weights are moved by hand, by a length of its own. Which step is made of the gradients, "
     "and how long it is, is up to the optimizer.",
