@@ -294,7 +294,7 @@ def the_search_goes_on_after_the_first_end(submission: Submission) -> None:
 @check
 def the_length_penalty_counts(submission: Submission) -> None:
     """log P is divided by ((5 + n) / 6)^length_penalty, eos counted in n, bos not."""
-    for penalty, other in ((0.0, 0.6), (0.6, 0.0), (0.6, 1.2), (2.0, 0.6), (1.0, 0.4)):
+    for penalty, other in ((0.0, 0.6), (0.6, 1.2), (2.0, 0.6), (1.0, 0.4)):
         truth = by_beam(10, 4, penalty)
         model, src, rows = differing(submission, truth, by_beam(10, 4, other), least=1)
 
@@ -386,7 +386,7 @@ def decoding_has_manners(submission: Submission) -> None:
 @check
 def it_works_where_the_source_is(submission: Submission) -> None:
     """What is made on the way is on the device of the source (here meta stands for one)."""
-    for function, truth in ((greedy_decode, greedily(5)), (beam_search, by_beam(5))):
+    for function, truth in ((greedy_decode, greedily(4)), (beam_search, by_beam(4))):
         model, src, _ = scripted(submission, truth)
 
-        expect_device(function(submission), model, src, BOS, EOS, 5)
+        expect_device(function(submission), model, src[:2], BOS, EOS, 4)

@@ -174,4 +174,4 @@ def the_source_goes_to_the_model(submission: Submission) -> None:
     source, target = vocabularies(submission)
     model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD)
 
-    expect_device(translate(submission), model, a_text(submission, 4), source, target)
+    expect_device(translate(submission), model, a_text(submission, 4), source, target, 6)

@@ -27,7 +27,11 @@ class Reader(nn.Module):
 
 
 class Teller(nn.Module):
-    """The decoder of an Oracle: looks its scores up, by the source and all that is written."""
+    """The decoder of an Oracle: looks its scores up, by the source and all that is written.
+
+    Every token shown takes the known from k to 7k + …, every token written from k to 5k + …: summed
+    up here for all tokens at once.
+    """
 
     def __init__(self, scores, bonus):
         super().__init__()
@@ -35,19 +39,20 @@ class Teller(nn.Module):
 
     def forward(self, trg, encoder_output, trg_mask=None, src_mask=None):
         _, sources, states, _ = self.scores.shape
-        source = _tensor([0] * len(trg), device=trg.device)
-        shown = src_mask.reshape(len(encoder_output), -1) != 0
-        for place in range(encoder_output.size(1)):
-            token, at = encoder_output[:, place].detach().round().long().unbind(-1)
-            further = (source * 7 + token * 3 + at + 1) % sources
-            source = further.where(shown[:, place], source)
-        state, found = _tensor([0] * len(trg), device=trg.device), []
-        for token in trg.unbind(1):
-            state = (state * 5 + token + 1) % states
-            found.append(state)
+        token, at = encoder_output.detach().round().long().unbind(-1)
+        shown = (src_mask.reshape(len(encoder_output), -1) != 0).long()
+        later = shown.sum(1, keepdim=True) - shown.cumsum(1)  # Tokens shown after each.
+        sevens = powers(7, 1, sources, shown.size(1), trg.device)
+        source = ((token * 3 + at + 1) * shown * sevens[later]).sum(1) % sources
+        fives, back = (powers(5, way, states, trg.size(1), trg.device) for way in (1, -1))
+        state = (trg * back + back).cumsum(1) * fives % states
         mode = 0 if self.training else 1
-        rows = self.scores[mode][source[:, None], torch.stack(found, 1)]
-        return rows + self.bonus[mode]
+        return self.scores[mode][source[:, None], state] + self.bonus[mode]
+
+
+def powers(base, way, modulus, count, device):
+    """base^0, base^way, base^(2 way) … modulo a prime."""
+    return _tensor([pow(base, way * n, modulus) for n in range(count)], device=device)
 
 
 class Oracle(nn.Module):
