@@ -220,6 +220,25 @@ def test_borrow_lifts_a_block(course: Path) -> None:
     assert progress["passed"] == {}
 
 
+def test_what_is_not_written_yet_is_no_failure_of_the_rest(course: Path) -> None:
+    """Of three functions the first is written: wrongly, then rightly."""
+    step = next(step for step in STEPS if step.name == "training")
+    file, own = course / step.path, 'raise NotImplementedError("noam_learning_rate")'
+    skeleton = file.read_text("utf-8")
+    assert skeleton.count(own) == 1
+    told = []
+    for power in ("1.4", "1.5"):
+        rate = f"dim_vector**-0.5 * min(step**-0.5, step * warmup_steps**-{power})"
+        lines = f"if step < 1:\n        raise ValueError(step)\n    return {rate}"
+        file.write_text(skeleton.replace(own, lines), "utf-8")
+        told.append(" ".join(typed(course, step.id, "--borrow").stdout.split()))
+    wrong, right = told
+    assert "sequence_loss is not written yet. train_step is not written yet." in wrong
+    assert "same reason" not in wrong + right and "Next: mend" in wrong
+    assert right.count("sequence_loss is not written yet.") == 1 and "mended" not in right
+    assert f"train_step is not written yet. Next: write {step.path}:" in right
+
+
 def test_json_is_one_object_as_documented(course: Path) -> None:
     """Its fields, and only those, stand in the README; verdicts and kinds are closed sets."""
     solve(course, "1.1")

@@ -183,11 +183,16 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
     if not others or all(check.message == first.message for check in others):
         return
     screen.say()
-    count = f"{passed} of {len(result.checks)} checks pass."
-    if first.mistake is not None:
-        screen.say(f"  {count} See what is left when this is mended.")
+    said = [f"{passed} of {len(result.checks)} checks pass."]
+    waiting = dict.fromkeys(c.message for c in others if c.verdict == "untouched")
+    said += [message for message in waiting if message != first.message]
+    others = [c for c in others if c.verdict != "untouched"]
+    if first.mistake is not None or not others:
+        said += [] if first.verdict == "untouched" else ["See what is left when this is mended."]
+        screen.sentence(" ".join(said), "  ")
         return
-    screen.say(f"  {count} These do not either, perhaps for the same reason:")
+    said.append("These do not either, perhaps for the same reason:")
+    screen.sentence(" ".join(said), "  ")
     for check in others[:4]:
         screen.say("    - " + textwrap.shorten(check.sentence, WIDTH - 6, placeholder=" …"))
     if len(others) > 4:
@@ -205,7 +210,7 @@ def _show_what_to_do(
         screen.say(f"  Next: the skeleton again  python run_step.py reset {result.id}")
         return
     place = f"{first.where.file}:{first.where.line}" if first.where else result.path
-    screen.say(f"  Next: mend {place}")
+    screen.say(f"  Next: {'write' if first.verdict == 'untouched' else 'mend'} {place}")
     if watched:
         screen.say("        check again   save the file")
     else:
