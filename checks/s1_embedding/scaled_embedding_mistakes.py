@@ -14,8 +14,8 @@ TORCH = {"import math\n": "import math\n\nimport torch"}
 # The factor
 
 NO_FACTOR = Mistake(
-    "The token vectors are not scaled, so this is the embedding of step 1.3. The paper "
-    "multiplies them by the root of dim_vector before it adds the positions.",
+    "forward does not scale the token vectors: whatever the table holds, this is the embedding of "
+    "step 1.3. The paper multiplies them by the root of dim_vector before it adds the positions.",
     {TOKENS: "self.token_embedding(x)"},
 )
 FACTOR_ON_SUM = Mistake(
@@ -76,8 +76,7 @@ FACTOR_LEARNED = Mistake(
     },
 )
 FACTOR_IN_THE_TABLE = Mistake(
-    "The root is multiplied into the first numbers of the table instead of being applied at "
-    "every call, so it is gone as soon as the table is loaded or learns.",
+    NO_FACTOR.says,
     {
         "self.scale = math.sqrt(dim_vector)": """\
 self.token_embedding.embedding.weight.data *= math.sqrt(dim_vector)""",
