@@ -99,7 +99,17 @@ def beam_search(submission: Submission) -> Function:
 
 
 def expect_tokens(got: Received, rows: list[list[int]]) -> None:
-    expect(got, together(rows, TRG_PAD), dtype="int64")
+    """These rows; if they are shorter or longer, all of both are shown."""
+    truth = together(rows, TRG_PAD)
+    try:
+        expect(got, truth, dtype="int64")
+    except Fail as fail:
+        if fail.kind == "shape" and got.array is not None and got.array.ndim == 2:
+            for who, shown in (("expected", truth), ("got", got.array)):
+                fail.message += f"\n{who}"
+                for row in shown[:5].tolist():
+                    fail.message += "\n  " + " ".join(map(str, row))
+        raise
 
 
 def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:

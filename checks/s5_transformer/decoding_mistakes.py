@@ -501,8 +501,8 @@ WORST_RETURNED = Mistake(
 # Beam search: the length penalty
 
 NO_LENGTH_PENALTY = Mistake(
-    "log P is not divided by anything. Longer translations multiply more probabilities, so "
-    "without a correction the short ones win.",
+    "Nothing that grows with the length of a hypothesis divides its log P. Longer translations "
+    "multiply more probabilities, so without a correction the short ones win.",
     {" / ((4 + len(pair[1])) / 6) ** length_penalty)": ")"},
     seen="neulab/xnmt#572",
 )

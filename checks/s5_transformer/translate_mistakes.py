@@ -270,6 +270,13 @@ NO_DEVICE = Mistake(
     "ones, they cannot meet.",
     {"dtype=torch.int64, device=device": "dtype=torch.int64"},
 )
+TAKEN_AS_TENSOR = Mistake(
+    NO_DEVICE.says,
+    {
+        "torch.tensor([source_vocab.encode(text)], dtype=torch.int64, device=device)": """\
+torch.as_tensor([source_vocab.encode(text)], dtype=torch.int64)"""
+    },
+)
 DEVICE_CPU = Mistake(
     NO_DEVICE.says, {"device = next(model.parameters()).device": 'device = torch.device("cpu")'}
 )

@@ -46,8 +46,9 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     right = list(dict.fromkeys(name for name in found if name is not None))
     last = max((n for n, name in enumerate(found) if name is not None), default=-1)
     after = [(n, a) for n, a in values[last + 1 :] if got.truth is None or not same(a, got.truth)]
-    wrong = next((name for name, _ in after if name in formula and name not in right), None)
-    beside = [n for (n, _), match in zip(values, found) if match is None]
+    wrong = next((n for n, a in after if n not in right and _may_be(n, a, formula)), None)
+    unmatched = [pair for pair, match in zip(values, found) if match is None]
+    beside = [n for n, a in unmatched if _may_be(n, a, formula)]
     missed = next((name for name in formula if name in beside and name not in right), None)
     if not right:
         return [f"On the way to it: {wrong} differs already."] if wrong else []
@@ -62,6 +63,11 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     if local is None:
         return [f"{line}. What comes after that is not right."]
     return [f"{line}; then your {local[0]} {local[1].shape} is none of the formula's values."]
+
+
+def _may_be(name: str, array: Array, formula: dict[str, Array]) -> bool:
+    """Whether it has the name of one of the formula's values, and as many numbers."""
+    return name in formula and array.size == formula[name].size
 
 
 def _which(array: Array, formula: dict[str, Array]) -> str | None:

@@ -58,7 +58,10 @@ def _factor(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
     ratios = numbers[counts] / truth[counts]
     factor = float(np.median(ratios))
     if abs(factor - 1) > 1e-3 and abs(factor) > 1e-6 and _equal(numbers, factor * truth):
-        yield f"Every number is {_named(factor)} times the right one."
+        if counts.sum() > 1:
+            yield f"Every number is {_named(factor)} times the right one."
+        elif _named(factor) != f"{factor:.3f}":  # Of a single number any factor is true.
+            yield f"The number is {_named(factor)} times the right one."
 
 
 def _named(factor: float) -> str:
@@ -74,7 +77,7 @@ def _named(factor: float) -> str:
 def _difference(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
     """A difference that is itself a known quantity."""
     rest = numbers - truth
-    if _equal(rest, np.full_like(rest, rest.flat[0])):
+    if rest.size > 1 and _equal(rest, np.full_like(rest, rest.flat[0])):
         yield f"Every number is {rest.flat[0]:+.3f} away from the right one."
         return
     known: list[tuple[str, Array]] = [
@@ -194,6 +197,10 @@ def _dependence(got: Received) -> Iterator[str]:
                         (is_due & ~is_moved, "does not change", "should"),
                     ):
                         if places.any():
+                            for _ in range(4):  # What is random moves by itself.
+                                same = _ask(function, got.args)
+                                if same is None or differs(same, base).any():
+                                    return
                             where = f"{_axis(base.ndim, out_axis)} {int(places.argmax())}"
                             yield (
                                 f"When {who} changes, {where} of the output {does}, but {should}."

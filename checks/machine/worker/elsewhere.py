@@ -14,7 +14,8 @@ _clone, _dim, _storage = torch.Tensor.clone, torch.Tensor.dim, torch.Tensor.unty
 _is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _unwrapped, _NoModes = torch._C._functorch.get_unwrapped, torch._C.DisableTorchFunctionSubclass
 _Device, _META = torch.device, torch.device("meta")
-CONSTRUCTORS = frozenset(_device_constructors()) - {torch.as_tensor, torch.asarray}
+TAKING = {torch.as_tensor, torch.asarray}  # A tensor stays where it is; else they make one.
+CONSTRUCTORS = frozenset(_device_constructors()) - TAKING
 MOVES = ("to", "cpu", "type_as")
 SHAPED_LIKE = ("expand_as", "view_as", "reshape_as")  # The other one gives its shape only.
 INDEXING = ("__getitem__", "__setitem__")
@@ -92,6 +93,8 @@ class Elsewhere(TorchFunctionMode):
                 self.refuse_indices(*args)
             return self.has(args[0]), args, kwargs
         operands = _tensors([args, kwargs])
+        if function in TAKING and not operands:
+            return False, args, kwargs
         there = not operands or any(self.has(tensor) for tensor in operands)
         if there and not all(self.has(tensor) or _dim(tensor) == 0 for tensor in operands):
             self.refuse("Expected all tensors to be on the same device")
