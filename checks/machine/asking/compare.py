@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from checks.machine.asking.values import widened
 from checks.machine.verdicts import Fail, Unsure
 from checks.receipts import receipt
 
@@ -144,8 +145,8 @@ def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None)
 
 def differs(got: NDArray[Any], truth: NDArray[Any]) -> NDArray[np.bool_]:
     """Where the numbers differ by more than the tolerance. NaN differs from everything."""
-    with np.errstate(invalid="ignore"):  # What memory held before may be a NaN that signals.
-        got, truth = got.astype(np.float64), truth.astype(np.float64)
+    got, truth = widened(got), widened(truth)
+    with np.errstate(invalid="ignore"):
         return ~(np.abs(got - truth) <= TOLERANCE * (1 + np.abs(truth)))
 
 

@@ -25,7 +25,11 @@ def to_wire(value: Any, dtype: str) -> Any:
 
 
 def plain(array: Any) -> Array:
-    numbers = np.frombuffer(array.data, array.dtype).reshape(array.shape)
+    return widened(np.frombuffer(array.data, array.dtype).reshape(array.shape))
+
+
+def widened(numbers: NDArray[Any]) -> Array:
+    """In double precision. What memory held before may be a NaN that signals: no warning of it."""
     with np.errstate(invalid="ignore"):
         return numbers.astype(np.float64)
 

@@ -188,7 +188,8 @@ def _show_others(screen: Screen, result: StepResult, first: CheckResult) -> None
     said += [message for message in waiting if message != first.message]
     others = [c for c in others if c.verdict != "untouched"]
     if first.mistake is not None or not others:
-        said += [] if first.verdict == "untouched" else ["See what is left when this is mended."]
+        if first.verdict != "untouched":
+            said.append("See what is left when this is mended.")
         screen.sentence(" ".join(said), "  ")
         return
     said.append("These do not either, perhaps for the same reason:")

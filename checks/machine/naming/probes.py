@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from checks.machine.asking.compare import Received, differs
-from checks.machine.asking.values import Array, exact
+from checks.machine.asking.values import Array, exact, widened
 from checks.machine.course.syntax import parsed
 from checks.machine.naming.divergence import intermediates
 from checks.machine.verdicts import Stopped
@@ -25,8 +25,7 @@ def properties(got: Received) -> list[str]:
     """The strongest sentences that hold of these wrong numbers."""
     if got.array is None or got.truth is None:
         return []
-    with np.errstate(invalid="ignore"):
-        numbers, truth = got.array.astype(np.float64), got.truth.astype(np.float64)
+    numbers, truth = widened(got.array), widened(got.truth)
     if numbers.shape != truth.shape or not np.isfinite(numbers).all():
         return [] if got.function is None else list(_dependence(got))[:MOST]
     found: list[str] = []
@@ -58,10 +57,11 @@ def _factor(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
     ratios = numbers[counts] / truth[counts]
     factor = float(np.median(ratios))
     if abs(factor - 1) > 1e-3 and abs(factor) > 1e-6 and _equal(numbers, factor * truth):
+        named = _named(factor)
         if counts.sum() > 1:
-            yield f"Every number is {_named(factor)} times the right one."
-        elif _named(factor) != f"{factor:.3f}":  # Of a single number any factor is true.
-            yield f"The number is {_named(factor)} times the right one."
+            yield f"Every number is {named} times the right one."
+        elif named != f"{factor:.3f}":  # Of a single number any factor is true.
+            yield f"The number is {named} times the right one."
 
 
 def _named(factor: float) -> str:
@@ -197,15 +197,19 @@ def _dependence(got: Received) -> Iterator[str]:
                         (is_due & ~is_moved, "does not change", "should"),
                     ):
                         if places.any():
-                            for _ in range(4):  # What is random moves by itself.
-                                same = _ask(function, got.args)
-                                if same is None or differs(same, base).any():
-                                    return
+                            if not _is_steady(function, got.args, base):
+                                return
                             where = f"{_axis(base.ndim, out_axis)} {int(places.argmax())}"
                             yield (
                                 f"When {who} changes, {where} of the output {does}, but {should}."
                             )
                             return
+
+
+def _is_steady(function: Any, args: tuple[Any, ...], base: Array) -> bool:
+    """Whether the answer to these arguments stays the same: what is random moves by itself."""
+    again = (_ask(function, args) for _ in range(4))
+    return all(same is not None and not differs(same, base).any() for same in again)
 
 
 def _axis(ndim: int, axis: int) -> str:
