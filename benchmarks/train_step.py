@@ -4,8 +4,10 @@ The Transformer of solutions/ and torch.nn.Transformer get the same sizes, weigh
 before the clock runs, their logits, their loss and all their gradients must agree. What is timed is
 the whole `train_step` of step 5.3, the same function for both: forward, loss, backward, clipping,
 Adam. The two take turns, now the one first, now the other, so that whatever else the machine does
-falls on both alike; with one thread it is the time of the processor. Printed are the medians of a
-step, and the median of the rounds' ratios; it exits with 1 if one of these is above the bar.
+falls on both alike; with one thread it is the time of the processor. Printed are the fastest step
+of each and their ratio, for whatever else goes on can only make a step slower; and beside it, as a
+second opinion, the median of the rounds' ratios. It exits with 1 if a ratio of the fastest is above
+the bar.
 """
 
 from __future__ import annotations
@@ -182,7 +184,7 @@ def seconds(model: nn.Module, optimizer: torch.optim.Optimizer, src: Tensor, trg
 
 
 def measure(size: Size, dropout: float, rounds: int) -> tuple[float, float, float]:
-    """Seconds of a step, the course's and the reference's, and the ratio: medians."""
+    """Seconds of the fastest step, the course's and the reference's; the rounds' median ratio."""
     models = pair(size, dropout)
     optimizers = [torch.optim.Adam(model.parameters(), betas=(0.9, 0.98)) for model in models]
     src, trg = batch(size)
@@ -193,7 +195,7 @@ def measure(size: Size, dropout: float, rounds: int) -> tuple[float, float, floa
             row[which] = seconds(models[which], optimizers[which], src, trg)
         times.append(row)
     times = times[2:]  # The first ones warm up.
-    ours, theirs = (statistics.median(row[which] for row in times) for which in (0, 1))
+    ours, theirs = (min(row[which] for row in times) for which in (0, 1))
     return ours, theirs, statistics.median(row[0] / row[1] for row in times)
 
 
@@ -210,13 +212,14 @@ def main() -> int:
         for threads in options.threads:
             torch.set_num_threads(threads)
             for dropout in (0.0, 0.1):
-                ours, theirs, ratio = measure(size, dropout, options.rounds)
+                ours, theirs, median = measure(size, dropout, options.rounds)
                 print(
-                    f"  threads {threads}, dropout {dropout}: {1e3 * ours:6.0f} ms, "
-                    f"nn.Transformer {1e3 * theirs:6.0f} ms   {ratio:5.2f} x   (at most {BAR} x)",
+                    f"  threads {threads}, dropout {dropout}: {1e3 * ours:6.0f} ms, nn.Transformer "
+                    f"{1e3 * theirs:6.0f} ms   {ours / theirs:5.2f} x   (median {median:.2f} x)",
                     flush=True,
                 )
-                slow += ratio > BAR
+                slow += ours / theirs > BAR
+    print(f"above {BAR} x: {slow or 'none'}")
     return 1 if slow else 0
 
 

@@ -202,6 +202,22 @@ def test_right_numbers_have_nothing_to_be_said_of_them() -> None:
         expect(received(NUMBERS * 2, NUMBERS), NUMBERS)
 
 
+def test_what_was_asked_stands_above_the_table_under_its_names() -> None:
+    src, trg, trg_mask = np.array([[1, 2], [3, 4]]), np.array([[5], [6]]), np.ones((2, 1, 1, 1))
+    truth = np.zeros((2, 1, 9))
+    got = received(truth + [[[0]], [[1]]], truth, args=(src, trg, trg_mask.astype(bool)))
+    got.names = ["src", "trg", "trg_mask"]
+    with pytest.raises(Fail) as fail:
+        expect(got, truth)
+    assert fail.value.message.splitlines()[1:5] == [
+        "src[1]: 3 4",
+        "trg[1]: 6",
+        "trg_mask[1] (1 may be looked at, one group a query): 1",
+        "9 of 18 numbers differ, the first at [1, 0, 0]. Here: the output[1], rows 0 to 0, "
+        "columns 0 to 6:",
+    ]
+
+
 @pytest.mark.parametrize(
     ("id", "edit", "arithmetic"),
     [

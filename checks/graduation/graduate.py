@@ -87,14 +87,14 @@ def _in_a_worker(
     judge: Judge, step: Step, files: Files, task: Task, view: View
 ) -> tuple[Stopped | None, str]:
     """What stopped it, or None if it has passed; and what the learner's code has printed."""
-    worker = judge.host.worker(judge.seconds)
+    worker = judge.host.worker(judge.runner.seconds)
     samples: list[Sample] = []
     stopped: Stopped | None = None
     try:
         submission = Submission(worker, files, Known())
         submission.load(step.module, judge.seed)
         view.begin(task)
-        samples = _learn(submission, Budget(worker, judge.seconds), task, view, judge.seed)
+        samples = _learn(submission, Budget(worker, judge.runner.seconds), task, view, judge.seed)
     except Stopped as error:
         stopped = error
     finally:

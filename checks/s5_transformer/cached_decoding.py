@@ -112,7 +112,7 @@ def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
 def each_row_ends_with_its_eos(submission: Submission) -> None:
     """After its eos_idx a row holds padding only; when all rows have ended, it stops."""
     model, src, trg = a_writer(submission)
-    for rows in (slice(None), slice(0, 1), slice(2, 3), slice(0, 2)):
+    for rows in (slice(None), slice(2, 3)):
         tokens, _ = decode(submission, model, src[rows], BOS, EOS, MAX_LEN)
 
         expect(tokens, ended(trg[rows]), dtype="int64")
@@ -121,7 +121,7 @@ def each_row_ends_with_its_eos(submission: Submission) -> None:
 @check
 def nothing_is_left_from_another_call(submission: Submission) -> None:
     """One call after the other, with other sources and another model: each begins anew."""
-    one, two = a_writer(submission), a_writer(submission)
+    one, two = a_writer(submission, num_layer=1), a_writer(submission, num_layer=1)
     for (model, src, trg), way in ((one, 1), (two, 1), (one, -1)):
         tokens, _ = decode(submission, model, src[::way], BOS, EOS, MAX_LEN)
 
@@ -131,7 +131,7 @@ def nothing_is_left_from_another_call(submission: Submission) -> None:
 @check
 def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
     """A model in train mode decodes as in eval mode, and is in train mode afterwards."""
-    model, src, trg = a_writer(submission, dropout=0.5)
+    model, src, trg = a_writer(submission, num_layer=1, dropout=0.5)
     for trains in (True, False):
         model.train(trains)
 
@@ -150,7 +150,7 @@ def it_works_where_the_source_is(submission: Submission) -> None:
     """What is made on the way is on the device of the source (here meta stands for one)."""
     model, src, _ = a_writer(submission, num_layer=1)
 
-    expect_device(submission.function("cached_decode", no_truth), model, src, BOS, EOS, 4)
+    expect_device(submission.function("cached_decode", no_truth), model, src, BOS, EOS, 3)
 
 
 @check
@@ -160,14 +160,15 @@ def nothing_is_computed_twice(submission: Submission) -> None:
     """
     model, src, _ = a_writer(submission, num_layer=1)
     spent = {}
-    for max_len in (3, 4, MAX_LEN - 1, MAX_LEN):
+    for max_len in (3, 4, MAX_LEN):
         tokens, answer = decode(submission, model, src, BOS, NEVER, max_len, work=True)
         spent[max_len] = answer["work"]
-    early, late = spent[4] - spent[3], spent[MAX_LEN] - spent[MAX_LEN - 1]
+    more = MAX_LEN - 4
+    early, later = spent[4] - spent[3], (spent[MAX_LEN] - spent[4]) // more
 
     a_key = 2 * ROWS * DIM_VECTOR  # Its part in a score, and in the mixed values.
-    if late - early > 2 * a_key * (MAX_LEN - 4):
-        cost = f"The third new token takes {early} multiplications, the last takes {late}."
+    if later - early > a_key * (more + 1):  # Twice what the keys written since take, on average.
+        cost = f"The third new token takes {early} multiplications, one after it {later}."
         why = "What was computed for earlier tokens is computed again."
         raise Fail("rule", tokens.say(f"{cost}\n{why}"))
     in_a_layer = 6 * DIM_VECTOR**2 + 2 * DIM_VECTOR * DIM_HIDDEN

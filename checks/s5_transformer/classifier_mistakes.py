@@ -501,6 +501,15 @@ DROPOUT_BEFORE = Mistake(
     "alone.",
     {
         "self.linear = nn.Linear(dim_vector, num_class)": """\
+self.linear = nn.Linear(dim_vector, num_class)
+        self.dropout = nn.Dropout(dropout)""",
+        "return self.linear(mean)": "return self.linear(self.dropout(mean))",
+    },
+)
+DROPOUT_IN_FRONT = Mistake(
+    DROPOUT_BEFORE.says,
+    {
+        "self.linear = nn.Linear(dim_vector, num_class)": """\
 self.linear = nn.Sequential(nn.Dropout(dropout), nn.Linear(dim_vector, num_class))"""
     },
 )

@@ -148,6 +148,20 @@ REPEATED = Right(
         "src_mask.expand(len(live), -1, -1, -1)": "src_mask.repeat_interleave(len(live), dim=0)",
     },
 )
+NOT_REPEATED = Right(
+    "The source is not repeated for the hypotheses: where it meets them, PyTorch does that.",
+    {
+        "        source = encoder_output.expand(len(live), -1, -1)\n": "",
+        "(live, source, src_mask.expand(len(live), -1, -1, -1))": "(live, encoder_output, src_mask)",
+    },
+)
+ONLY_THE_MASK_REPEATED = Right(
+    "The mask of the source is repeated for the hypotheses; for its vectors PyTorch does that.",
+    {
+        "        source = encoder_output.expand(len(live), -1, -1)\n": "",
+        "model.decode(live, source,": "model.decode(live, encoder_output,",
+    },
+)
 WHOLE_MODEL_EACH_STEP = Right(
     "The whole model is run again for every token, the encoder as well. It is only slow.",
     {
@@ -335,6 +349,31 @@ EOS_BY_LIST = Right(
     {
         "        ended = tokens == eos_idx\n": """\
         ended = torch.tensor([row[-1] == eos_idx for row in live.tolist()], device=src.device)
+"""
+    },
+)
+
+# Padding and bos are no words: no model that has learnt chooses them, and what becomes of them if
+# one does is open.
+
+PADDING_ENDS_TOO = Right(
+    "A row has ended if its last token is eos or padding, which need not be remembered.",
+    {"ended |= token == eos_idx": "ended = (token == eos_idx) | (token == model.trg_pad_idx)"},
+)
+NEVER_PADDING = Right(
+    "Greedy never chooses padding.",
+    {
+        "            token = logits.argmax(dim=-1)": """\
+            logits[:, model.trg_pad_idx] = float("-inf")
+            token = logits.argmax(dim=-1)"""
+    },
+)
+NO_MARKS_IN_THE_BEAM = Right(
+    "No hypothesis goes on with padding or with bos.",
+    {
+        "        sums = log_p[:, None] + logits.log_softmax(dim=-1)\n": """\
+        sums = log_p[:, None] + logits.log_softmax(dim=-1)
+        sums[:, [model.trg_pad_idx, bos_idx]] = float("-inf")
 """
     },
 )

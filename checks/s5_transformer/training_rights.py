@@ -141,6 +141,15 @@ REAL_TOKENS_PICKED = Right(
 """
     },
 )
+UP_TO_THE_FIRST_PADDING = Right(
+    "Of each target counts what comes before its first padding: none has a word behind it.",
+    {
+        LOSS: """\
+    real = (targets != pad_idx).int().cumprod(dim=1).bool()
+    return F.cross_entropy(logits[real], targets[real], label_smoothing=label_smoothing)
+"""
+    },
+)
 PADDING_RENAMED = Right(
     "Padding becomes -100, which cross_entropy leaves out by itself.",
     {

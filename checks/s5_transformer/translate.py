@@ -9,6 +9,7 @@ from checks.machine.language import (
     Fail,
     Function,
     Oracle,
+    Received,
     Submission,
     Words,
     check,
@@ -68,8 +69,15 @@ def scripted(
     raise AssertionError("no such model was found")
 
 
-def words_of(target: Words, ids: list[int]) -> str:
-    return target.decode(ids[1:-1] if ids[-1] == EOS else ids[1:])
+def expect_translation(
+    got: Received, text: str, source: Words, target: Words, ids: list[int]
+) -> None:
+    """What these ids say; if it is something else, what the model was to read and write is said."""
+    read, written = (" ".join(map(str, some[:12])) for some in (source.encode(text), ids))
+    more = " …" if len(ids) > 12 else ""
+    facts = f"encode gives {read}. When the model reads that, it writes {written}{more}."
+    words = ids[1:-1] if ids[-1] == EOS else ids[1:]
+    expect_text(got, target.decode(words), facts)
 
 
 @check
@@ -82,7 +90,7 @@ def a_text_becomes_a_text(submission: Submission) -> None:
 
         got = translate(submission)(model, text, source, target)
 
-        expect_text(got, words_of(target, ids))
+        expect_translation(got, text, source, target, ids)
 
 
 @check
@@ -95,7 +103,7 @@ def the_source_is_encoded_as_it_is(submission: Submission) -> None:
 
         got = translate(submission)(model, text, source, target)
 
-        expect_text(got, words_of(target, ids))
+        expect_translation(got, text, source, target, ids)
 
 
 @check
@@ -109,7 +117,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
         got = translate(submission)(model, text, source, target, *more)
 
-        expect_text(got, words_of(target, ids))
+        expect_translation(got, text, source, target, ids)
 
 
 @check
@@ -124,7 +132,7 @@ def nothing_may_be_said(submission: Submission) -> None:
 
     got = translate(submission)(model, text, source, target)
 
-    expect_text(got, words_of(target, ids))
+    expect_translation(got, text, source, target, ids)
 
 
 @check
@@ -140,7 +148,7 @@ def translating_is_evaluation(submission: Submission) -> None:
             got = translate(submission)(model, text, source, target)
             model.trains = None
 
-            expect_text(got, words_of(target, ids))
+            expect_translation(got, text, source, target, ids)
         if state(submission, model)[0] != trains:
             was = "train" if trains else "eval"
             sentence = f"The model came in {was} mode, and is not in {was} mode any more."
@@ -164,8 +172,9 @@ def every_call_begins_anew(submission: Submission) -> None:
     answers = [ask(first, text, source, target), ask(first, other, source, target)]
     answers += [ask(second, text, source, target), ask(first, text, source, target)]
 
-    for got, wanted in zip(answers, (ids, ids_of_other, ids_of_second, ids)):
-        expect_text(got, words_of(target, wanted))
+    texts, written = (text, other, text, text), (ids, ids_of_other, ids_of_second, ids)
+    for got, read, wanted in zip(answers, texts, written):
+        expect_translation(got, read, source, target, wanted)
 
 
 @check

@@ -72,6 +72,10 @@ MARKS_FILTERED = Right(
 """
     },
 )
+WITHOUT_MARGINS = Right(
+    "No blank is left at the margins of the text.",
+    {"    return target_vocab.decode(ids)\n": "    return target_vocab.decode(ids).strip()\n"},
+)
 TRIED = Right(
     "eos is looked up, and its absence is an exception.",
     {

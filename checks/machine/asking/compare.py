@@ -34,6 +34,7 @@ class Received:
         self.plain = report.get("plain")
         self.shape = tuple(report.get("shape") or ())
         self.args: tuple[Any, ...] = ()  # What was asked, as far as it is known here.
+        self.names: list[str] = []  # Of these, where they are known.
         self.function: Any = None  # Of which it was asked.
         self.truth: NDArray[Any] | None = None  # What it should have been.
         self.array = _numbers(report.get("array"), self.shape)
@@ -47,7 +48,8 @@ class Received:
             was = self.describe()
             raise Fail("values", self.say(f"returned {was}, expected a pair: {', '.join(names)}"))
         for item, name in zip(self.items, names):
-            item.name, item.args, item.function = name, self.args, self.function
+            item.name, item.function = name, self.function
+            item.args, item.names = self.args, self.names
         return self.items
 
     def describe(self) -> str:
@@ -113,15 +115,15 @@ def expect_number(got: Received, expected: float) -> None:
         raise Fail("values", got.say(sentence))
 
 
-def expect_text(got: Received, expected: str) -> None:
-    """Fail unless `got` is this text."""
+def expect_text(got: Received, expected: str, facts: str) -> None:
+    """Fail unless `got` is this text; `facts` are said if it is another."""
     if got.kind != "str":
         hint = " Is a return missing?" if got.kind == "NoneType" else ""
         sentence = f"{got.name} is {got.describe()}, expected a str.{hint}"
         raise Fail("values", got.say(sentence), shows="nothing-returned" if hint else None)
     if got.plain != expected:
         sentence = f'{got.name}: expected "{expected}", got "{str(got.plain)[:200]}".'
-        raise Fail("values", got.say(sentence))
+        raise Fail("values", got.say(f"{sentence}\n{facts}"))
 
 
 def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None) -> None:
@@ -164,7 +166,7 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
     """The slice with the first difference, expected and got, differing numbers marked."""
     assert got.array is not None
     first = tuple(int(n) for n in np.argwhere(wrong)[0])
-    asked = _asked(got.args, first[0], len(truth)) if truth.ndim > 1 else []
+    asked = _asked(got, first[0], len(truth)) if truth.ndim > 1 else []
     share = f"{int(wrong.sum())} of {wrong.size} numbers differ"
     if truth.ndim == 0:
         return f"{got.name}: expected {truth:.4f}, got {got.array:.4f}."
@@ -175,16 +177,16 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
     width = tables[0].shape[1]
     left = max(0, min(column - 1, width - MOST_COLUMNS)) if width > MOST_COLUMNS else 0
     columns = range(left, min(width, left + MOST_COLUMNS))
-    lines = [f"{share}, the first at {_at(first)}. Here: {place}, rows {rows[0]} to {rows[-1]}:"]
+    here = f"{place}, rows {rows[0]} to {rows[-1]}"
+    if width > len(columns):
+        here += f", columns {columns[0]} to {columns[-1]}"
+    lines = [*asked, f"{share}, the first at {_at(first)}. Here: {here}:"]
     for title, table in (("expected", tables[0]), ("got", tables[1])):
         for r in rows:
             cells = [_cell(table[r, c], title == "got" and tables[2][r, c]) for c in columns]
             label = title if r == rows[0] else ""
             lines.append(f"{label:<8} row {r}" + "".join(cells))
     lines.append("A * marks a number that differs.")
-    lines = asked + lines
-    if width > len(columns):
-        lines[0] = lines[0][:-1] + f", columns {columns[0]} to {columns[-1]}:"
     return "\n".join(lines)
 
 
@@ -204,19 +206,20 @@ def _written_out(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) -
     return [f"{got.name}{_at(at)}: {written} = {right}, yours {yours}."] if written else []
 
 
-def _asked(args: tuple[Any, ...], sentence: int, batch_size: int) -> list[str]:
+def _asked(got: Received, sentence: int, batch_size: int) -> list[str]:
     """The tokens of a sentence, and what its mask shows: what is needed to follow its numbers."""
     lines = []
-    for arg in args:
+    for arg, name in zip(got.args, got.names):
         if not isinstance(arg, np.ndarray) or arg.dtype.kind not in "bi" or arg.ndim < 2:
             continue
         own = arg[min(sentence, len(arg) - 1)] if arg.ndim in (2, 4) else arg
         if arg.dtype.kind == "i" and arg.ndim == 2 and len(arg) == batch_size:
-            lines.append(f"tokens[{sentence}]: {' '.join(map(str, own))}")
+            lines.append(f"{name or 'tokens'}[{sentence}]: {' '.join(map(str, own))}")
         elif arg.dtype.kind == "b":
             rows = own[0] if own.ndim == 3 else np.atleast_2d(own)
             shown = " ".join("".join(str(int(key)) for key in row) for row in rows[:MOST_ROWS])
-            lines.append(f"mask[{sentence}] (1 may be looked at, one group a query): {shown}")
+            legend = "(1 may be looked at, one group a query)"
+            lines.append(f"{name or 'mask'}[{sentence}] {legend}: {shown}")
     return lines
 
 

@@ -183,7 +183,7 @@ class Submission:
             value = Received(answer["value"], "the output", tried, dtype, unsure)
         except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
             raise Stopped("no_result", f"No valid answer came back in {tried}.") from None
-        value.args = args
+        value.args, value.names = args, names
         return value, answer
 
     def require(self, name: str) -> None:

@@ -73,6 +73,7 @@ class Worker:
     def __init__(self, asks: Any, frames: Any, output: Any, idle: list[Worker] | None):
         """asks, frames, output: what is written to, and the two that are read."""
         self.asks, self.idle, self.seconds = asks, idle, 0.0
+        self.answering = 0.0  # Seconds that its answers took, in all.
         self.clock = Clock(0.0, 0.0)
         self.limit: float | None = None  # To be sent with the next request.
         self.printed = Printed()
@@ -108,7 +109,9 @@ class Worker:
         request = {"do": do, "with": arguments, "number": self.number}
         if self.limit is not None:
             request["seconds"], self.limit = self.limit, None
+        start = time.perf_counter()
         frame = self._exchange(wire.encode(request))
+        self.answering += time.perf_counter() - start
         try:
             reply = wire.decode(*frame)
             if reply["to"] == self.number:

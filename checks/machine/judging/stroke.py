@@ -2,43 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 from checks.contents import Step
 from checks.machine.asking.learner import Files
-from checks.machine.asking.module import Known
 from checks.machine.asking.submission import Submission
-from checks.machine.hosting.host import Host
-from checks.machine.hosting.process import NoWorker, Worker
+from checks.machine.hosting.process import NoWorker
 from checks.machine.judging.chains import Chains
 from checks.machine.judging.rehearsal import Part
+from checks.machine.judging.runner import BRIEFLY, Runner
 from checks.machine.language import Check
 
-BRIEFLY = 0.5  # Seconds for what will be asked again, alone, if it does not pass.
 FIRST = 2  # Checks that are asked side by side, alone, for a verdict at first sight.
 
 
 @dataclass
 class Stroke:
-    """Of one submission. `worker` gives one that may compute for so many seconds."""
+    """Of one submission."""
 
-    host: Host
-    known: Known
-    pool: ThreadPoolExecutor
-    worker: Callable[[float], Worker]
+    runner: Runner
 
     def __post_init__(self) -> None:
-        self.chains = Chains(self.host)
+        self.chains = Chains(self.runner.host)
 
     def ask(
-        self, step: Step, files: Files, seed: int, parts: list[Part], brief: bool
+        self, step: Step, files: Files, parts: list[Part], brief: bool
     ) -> tuple[set[Check], list[Check]]:
         """The checks in which it answers as the solution did, and those in which it does not. If
         `brief`, one check after the other, until there are enough of the second kind.
         """
-        passed: set[Check] = set()
+        runner, passed = self.runner, set[Check]()
         others: list[Check] = []
 
         def ask(submission: Submission, part: Part) -> None:
@@ -56,13 +49,13 @@ class Stroke:
         def work(whole: Part) -> None:
             goes_on = len(parts) == 1 and not brief
             kept, done = self.chains.take(step, files) if goes_on else (None, set())
-            worker = kept or self.worker(BRIEFLY)
+            worker = kept or runner.worker(BRIEFLY)
             try:
                 if kept:
                     worker.allow(BRIEFLY)
                     worker.ask("renew")
-                submission = Submission(worker, files, self.known)
-                submission.load(step.module, seed)
+                submission = Submission(worker, files, runner.known)
+                submission.load(step.module, runner.seed)
                 for part in whole.pieces() if brief else [whole]:
                     if not brief or len(others) < FIRST:
                         ask(submission, part)
@@ -75,7 +68,7 @@ class Stroke:
                 if goes_on:
                     self.chains.put(worker, done | {step.id})
                 else:
-                    self.host.drop(worker)
+                    runner.host.drop(worker)
 
-        list(self.pool.map(work, parts))
+        list(runner.pool.map(work, parts))
         return passed, others

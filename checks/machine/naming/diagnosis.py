@@ -3,7 +3,7 @@
 A mistake is named only if it is proven: on all draws of the first check that fails, the version
 with that mistake gives the learner's own answers, no version with another sentence does, what the
 learner passes, it passes too, and it explains most of what else fails, or all together with a
-second mistake. Otherwise nothing is named.
+second mistake; if it was a crash, it explains all by itself. Otherwise nothing is named.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def diagnose(
                 found = {name: m for name, m in found.items() if passes(m, passed)}
                 if len({mistake.says for mistake in found.values()}) == 1:
                     name, mistake = next(iter(found.items()))
-                    if _explains(bench, name, known, wrong):
+                    if _explains(bench, name, known, wrong, failing.verdict == "error"):
                         failing.prove(Named(name, mistake.says))
                         return True
     except Stopped:
@@ -88,12 +88,19 @@ def _narrowed(
 
 
 def _explains(
-    bench: _Bench, name: str, known: dict[str, Mistake], wrong: list[list[list[Event]]]
+    bench: _Bench,
+    name: str,
+    known: dict[str, Mistake],
+    wrong: list[list[list[Event]]],
+    crashed: bool,
 ) -> bool:
     """Whether this mistake agrees in most of the other checks that fail (in some, what is open may
-    have been decided otherwise), or in all of them together with a second mistake.
+    have been decided otherwise), or in all of them together with a second mistake. If all that it
+    has shown is the same crash, it has to agree in all, alone.
     """
     agree = [bool(_matching(bench, {name: known[name]}, draws, True)) for draws in wrong]
+    if crashed:
+        return all(agree)
     if not agree or 2 * sum(agree) > len(agree):
         return True
     found = together(bench.step, known[name], known)

@@ -177,7 +177,7 @@ class Watch:
         def judge(course: Course) -> Any:
             made = make_judge(self.host, course, self.options)
             if recording is not None:
-                made.seed, made.rehearsals = recording.judge.seed, recording.rehearsals
+                made.take_over(recording.judge, recording.rehearsals)
             return made
 
         self.run = Run(self.step, course, judge, lambda: self.events.put(None), before)

@@ -40,7 +40,7 @@ class Teller(nn.Module):
     def forward(self, trg, encoder_output, trg_mask=None, src_mask=None):
         _, sources, states, _ = self.scores.shape
         token, at = encoder_output.detach().round().long().unbind(-1)
-        shown = (src_mask.reshape(len(encoder_output), -1) != 0).long()
+        shown = (src_mask.flatten(1) != 0).long()
         later = shown.sum(1, keepdim=True) - shown.cumsum(1)  # Tokens shown after each.
         sevens = powers(7, 1, sources, shown.size(1), trg.device)
         source = ((token * 3 + at + 1) * shown * sevens[later]).sum(1) % sources
