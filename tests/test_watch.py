@@ -24,6 +24,7 @@ from conftest import solve, typed
 from checks.contents import SOLUTIONS, STEPS
 from checks.machine.commands.report import Screen
 from checks.machine.hosting.host import Host
+from checks.machine.judging import runner
 from checks.machine.watching.running import Recording, Run
 from checks.machine.watching.saves import THOROUGH, Saves
 from checks.machine.watching.watch import HALF_WRITTEN, Watch
@@ -618,6 +619,20 @@ def test_a_rehearsal_passes_nothing_wrong(watching: Callable[..., Watch]) -> Non
         run = checked(watch)
         assert run.judge.rehearsals is not None
         assert (run.brief, run.result and run.result.verdict) == (verdict, verdict)
+
+
+def test_what_is_recorded_is_dealt_so_that_all_answer_equally_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As long as nothing is known of how long they take, whoever is done takes the next."""
+    checks: list[Any] = [f"check {n}" for n in range(6)]
+    one, other = runner._dealt(checks, 2, evenly=True)
+    assert one is other and list(one) == checks
+    monkeypatch.setattr(runner, "_TOOK", dict(zip(checks, (9.0, 1.0, 5.0, 4.0, 2.0, 3.0))))
+    assert [list(lane) for lane in runner._dealt(checks, 2, evenly=True)] == [
+        ["check 0", "check 5"],
+        ["check 2", "check 3", "check 4", "check 1"],
+    ]
 
 
 def test_a_file_that_is_asked_nothing_costs_no_rehearsal(watching: Callable[..., Watch]) -> None:

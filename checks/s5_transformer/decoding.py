@@ -294,7 +294,7 @@ def the_search_goes_on_after_the_first_end(submission: Submission) -> None:
     """A hypothesis that ends later may win, however likely one was that has ended before."""
     for hasty in (any, lambda ends: ends[0]):
         other = by_beam(10, 4, 2.0, hasty)
-        model, src, rows = differing(submission, by_beam(10, 4, 2.0), other, least=1)
+        model, src, rows = differing(submission, by_beam(10, 4, 2.0), other, 1, batch_size=6)
 
         tokens = beam_search(submission)(model, src, BOS, EOS, 10, 4, 2.0)
 
