@@ -25,7 +25,7 @@ class Vocabulary(Protocol):
         """The ids of a text, with all that the model wants to read."""
 
     def decode(self, ids: list[int]) -> str:
-        """The text of ids; special ones among them leave no trace in it."""
+        """The text of the ids of words."""
 
 
 def translate(

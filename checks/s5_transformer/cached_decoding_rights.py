@@ -42,6 +42,17 @@ length = written[0].size(2)
     written = longer[0], longer[1]""",
     },
 )
+ROOM_OF_A_ROUND_SIZE = Right(
+    "All queries are asked of 128 places, however few are taken; empty ones are hidden.",
+    {
+        "    x = layer.add_norm1(x, attend(layer.self_attention, x, written, masks[0]))\n": """\
+    empty = 128 - written[0].size(2)
+    room = tuple(torch.nn.functional.pad(old, (0, 0, 0, empty)) for old in written)
+    taken = torch.nn.functional.pad(masks[0], (0, empty))
+    x = layer.add_norm1(x, attend(layer.self_attention, x, room, taken))
+""",
+    },
+)
 PLAIN_PRODUCTS = Right(
     "The attention of one query is written out.",
     {

@@ -162,6 +162,31 @@ ONLY_THE_MASK_REPEATED = Right(
         "model.decode(live, source,": "model.decode(live, encoder_output,",
     },
 )
+MASK_FOR_EACH_QUERY = Right(
+    "The mask of the source is laid out for every token that is written.",
+    {"(live), -1, -1, -1))[:, -1]": "(live), -1, live.size(1), -1))[:, -1]"},
+)
+MASK_OF_ONE_AXIS = Right(
+    "The mask of the source is a row of keys, which PyTorch repeats for all that asks.",
+    {"src_mask.expand(len(live), -1, -1, -1))[:, -1]": "src_mask[0, 0, 0])[:, -1]"},
+)
+NO_MASK_WHERE_ALL_IS_SHOWN = Right(
+    "Where nothing of the source is hidden, no mask is given.",
+    {
+        "src_mask.expand(len(live), -1, -1, -1))[:, -1]": "src_mask)[:, -1]",
+        "    encoder_output, src_mask = model.encode(src)\n    # While": """\
+    encoder_output, src_mask = model.encode(src)
+    src_mask = None if src_mask.all() else src_mask
+    # While""",
+    },
+)
+ASKS_THE_LAST_LAYER = Right(
+    "The last layer says how many words there are.",
+    {
+        "places // logits.size(-1), places % logits.size(-1)": """\
+places // model.decoder.linear.out_features, places % model.decoder.linear.out_features"""
+    },
+)
 WHOLE_MODEL_EACH_STEP = Right(
     "The whole model is run again for every token, the encoder as well. It is only slow.",
     {

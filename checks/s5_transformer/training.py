@@ -281,7 +281,7 @@ def large_gradients_are_clipped(submission: Submission) -> None:
     for more in ((0.0, 0.05), (0.0, 0.3), (), (0.0, 3.0), (0.0, LARGE)):
         max_norm = more[1] if more else 1.0
         for _ in range(100):
-            training, (src, trg) = Training(submission), sentences(submission, 4, 3)
+            training, (src, trg) = Training(submission), sentences(submission, 4, 4)
             truth = training.foretell(src[:2], trg[:2, :2], max_norm=max_norm)
             if training.norm > 1.2 or more:
                 break

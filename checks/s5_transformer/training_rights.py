@@ -393,6 +393,31 @@ CLIPPED_IF_ASKED = Right(
 """
     },
 )
+SENTENCE_AFTER_SENTENCE = Right(
+    "The gradients of the sentences are added up, each by its share of the tokens.",
+    {
+        "    logits = model(src, trg[:, :-1])\n": "",
+        COMPARE: "",
+        LEARN: """\
+    optimizer.zero_grad()
+    whole, loss = (trg[:, 1:] != model.trg_pad_idx).sum(), 0.0
+    for one_src, one_trg in zip(src.split(1), trg.split(1)):
+        wanted = one_trg[:, 1:]
+        share = (wanted != model.trg_pad_idx).sum() / whole
+        logits = model(one_src, one_trg[:, :-1])
+        part = share * sequence_loss(logits, wanted, model.trg_pad_idx, label_smoothing)
+        part.backward()
+        loss += part.item()
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimizer.step()
+    return loss
+""",
+    },
+)
+WHAT_IT_IS_GIVEN_IS_LOOKED_AT = Right(
+    "The optimizer must be one of PyTorch's.",
+    {ZERO: "    assert isinstance(optimizer, Optimizer)\n" + ZERO},
+)
 CLOSURE = Right(
     "The optimizer calls a closure that makes the gradients.",
     {

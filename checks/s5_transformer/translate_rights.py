@@ -76,6 +76,10 @@ WITHOUT_MARGINS = Right(
     "No blank is left at the margins of the text.",
     {"    return target_vocab.decode(ids)\n": "    return target_vocab.decode(ids).strip()\n"},
 )
+DEVICE_OF_THE_LAST_LAYER = Right(
+    "The last layer says where the model is.",
+    {"next(model.parameters()).device": "model.decoder.linear.weight.device"},
+)
 TRIED = Right(
     "eos is looked up, and its absence is an exception.",
     {

@@ -1,12 +1,15 @@
 """What a learner's function is given in the place of something large: its answers can be foretold.
 
-The judge knows the same by its own formulas: checks/stand_ins.py.
+The judge knows the same by its own formulas: asking/stand_ins.py.
 """
+
+from types import SimpleNamespace
 
 import torch
 from torch import nn
+from torch.optim import Optimizer
 
-_index, _arange, _tensor = torch.Tensor.__getitem__, torch.arange, torch.tensor
+_arange, _tensor = torch.arange, torch.tensor
 
 
 class Square(nn.Module):
@@ -36,11 +39,13 @@ class Teller(nn.Module):
     def __init__(self, scores, bonus):
         super().__init__()
         self.scores, self.bonus = nn.Parameter(scores), nn.Parameter(bonus)
+        # What a decoder's last layer is asked, too: where it is, and how many words there are.
+        self.linear = SimpleNamespace(weight=self.bonus, out_features=len(bonus[0]))
 
     def forward(self, trg, encoder_output, trg_mask=None, src_mask=None):
         _, sources, states, _ = self.scores.shape
         token, at = encoder_output.detach().round().long().unbind(-1)
-        shown = (src_mask.flatten(1) != 0).long()
+        shown = self.shown(src_mask, encoder_output)
         later = shown.sum(1, keepdim=True) - shown.cumsum(1)  # Tokens shown after each.
         sevens = powers(7, 1, sources, shown.size(1), trg.device)
         source = ((token * 3 + at + 1) * shown * sevens[later]).sum(1) % sources
@@ -48,6 +53,14 @@ class Teller(nn.Module):
         state = (trg * back + back).cumsum(1) * fives % states
         mode = 0 if self.training else 1
         return self.scores[mode][source[:, None], state] + self.bonus[mode]
+
+    @staticmethod
+    def shown(src_mask, encoder_output):
+        """(1 or batch_size, src_len): what the last token may look at; without a mask, all."""
+        if src_mask is None:
+            return torch.ones_like(encoder_output[..., 0], dtype=torch.int64)
+        of_last = src_mask if src_mask.dim() == 1 else src_mask[..., -1, :]
+        return (torch.atleast_2d(of_last).flatten(1) != 0).long()
 
 
 def powers(base, way, modulus, count, device):
@@ -80,8 +93,8 @@ class Oracle(nn.Module):
         return self.decode(trg, *self.encode(src))
 
 
-class Descent:
-    """For an optimizer: plain gradient descent. (To make one of torch.optim costs two seconds.)"""
+class Descent(Optimizer):
+    """For an optimizer: plain gradient descent. (The `__init__` of PyTorch's takes two seconds.)"""
 
     def __init__(self, model, lr):
         self.param_groups = [{"params": list(model.parameters()), "lr": lr}]
