@@ -45,11 +45,11 @@ def rate(submission: Submission) -> Function:
     return submission.function("noam_learning_rate", learning.noam_learning_rate)
 
 
-def loss_of(submission: Submission, dtype: str = "float32") -> Function:
+def loss_of(submission: Submission) -> Function:
     def truth(weights: paper.Weights, logits: Array, targets: Array, pad_idx: int) -> Array:
         return learning.sequence_loss(logits, targets, pad_idx)
 
-    return submission.function("sequence_loss", truth, dtype)
+    return submission.function("sequence_loss", truth)
 
 
 def predictions(
@@ -216,7 +216,7 @@ def scores_at_padding_do_not_count(submission: Submission) -> None:
 def the_loss_can_be_learned_from(submission: Submission) -> None:
     """The gradient of the loss reaches every score of a real target, with the right sign."""
     logits, targets = predictions(submission, 3)
-    expect_gradients(loss_of(submission, "float64"), logits, targets, 3)
+    expect_gradients(loss_of(submission), logits, targets, 3)
 
 
 @check

@@ -115,6 +115,10 @@ VIEW_OF_COPIES = Right(
         "trg[:, 1:], model": "trg[:, 1:].contiguous(), model",
     },
 )
+IN_SINGLE_PRECISION = Right(
+    "Whatever the model computes in, the loss is computed in float32.",
+    {"logits.flatten(0, 1)": "logits.flatten(0, 1).float()"},
+)
 VOCABULARY_SECOND = Right(
     "The vocabulary is moved to the second axis, where cross_entropy expects it.",
     {"logits.flatten(0, 1)": "logits.transpose(1, 2)", "targets.flatten()": "targets"},
