@@ -43,6 +43,8 @@ class Teller(nn.Module):
         self.linear = SimpleNamespace(weight=self.bonus, out_features=len(bonus[0]))
 
     def forward(self, trg, encoder_output, trg_mask=None, src_mask=None):
+        if not len(trg):
+            raise ValueError(f"trg holds no sentence: its shape is {tuple(trg.shape)}")
         _, sources, states, _ = self.scores.shape
         token, at = encoder_output.detach().round().long().unbind(-1)
         shown = self.shown(src_mask, encoder_output)
