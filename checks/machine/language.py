@@ -101,7 +101,7 @@ class raises:
             raise Fail("raises", sentence, error.where, shows="refused-otherwise") from None
         unnamed = [n for n in self.numbers if str(n) not in error.text]
         if unnamed:
-            sentence = f'The {self.error} says "{error.text}". It should name {unnamed[0]} as well.'
+            sentence = f'The {self.error} says "{error.text}". It should name {unnamed[0]}.'
             raise Fail("raises", sentence, error.where, shows="error-without-numbers") from None
         return True
 

@@ -111,6 +111,10 @@ def padding_counts_for_nothing(submission: Submission) -> None:
     expect_scores(model, texts(submission))
     expect_scores(model, texts(submission)[::-1])
 
+    tokens = texts(submission)
+    tokens[:, 0], tokens[1, 1:] = PAD, np.resize([PAD - 1, PAD + 1], LENGTH - 1)
+    expect_scores(model, tokens)
+
     tokens = texts(submission, 4, padded=False)
     longer = np.concatenate([tokens, np.full((BATCH_SIZE, 4), PAD)], 1)
     assert model.truth is not None
@@ -196,11 +200,13 @@ def dropout_reaches_the_encoder(submission: Submission) -> None:
 
 @check
 def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches every weight of the encoder and of the last layer, and every word."""
+    """In training the gradient reaches every weight, of encoder and last layer, and every word."""
     tokens = texts(submission)
     words = submission.rng.permutation(np.delete(np.arange(11), PAD))
     tokens[tokens != PAD] = np.resize(words, np.sum(tokens != PAD))
-    expect_gradients(a_classifier(submission, 1, "float64"), tokens)
+    model = a_classifier(submission, 1, "float64", dropout=0.0)
+    model.train()
+    expect_gradients(model, tokens)
 
 
 @check

@@ -757,3 +757,19 @@ real = tokens != torch.full((tokens.size(1),), self.pad_idx)
         "from torch import Tensor, nn": "import torch\nfrom torch import Tensor, nn",
     },
 )
+PADDING_OF_ALL_CUT_OFF = Mistake(
+    "Places where all texts have padding are cut out, at the front, too. The words behind move to "
+    "other positions, so a text's scores depend on the company it is in.",
+    {
+        "        # Encode the text": """\
+        tokens, real = tokens[:, real.any(dim=0)], real[:, real.any(dim=0)]
+        # Encode the text"""
+    },
+)
+EMPTY_BY_THE_SUM = Mistake(
+    "A text counts as empty if its ids add up to what padding would add up to. Real tokens can do "
+    "that, too: compare each of them.",
+    {
+        "(~real.any(dim=1))": "(tokens.sum(dim=1) == self.pad_idx * tokens.size(1))",
+    },
+)

@@ -459,10 +459,21 @@ STOPS_AT_THE_FIRST_FINISHED = Mistake(
     {"while len(live) > 0 and live": "while len(live) > 0 and not finished and live"},
 )
 STOPS_AT_BEST_FINISHED = Mistake(
-    "The search stops as soon as the most likely hypothesis has finished. Another may still beat "
-    "it: it stops when none is live, or at max_len.",
+    "The search stops as soon as a finished hypothesis leads. Another may still beat it: the search "
+    "goes on until none is live, or to max_len.",
     {
         "live, log_p = live[~ended], log_p[~ended]": "live, log_p = live[~ended], log_p[~ended]\n        if ended[0]:\n            break"
+    },
+)
+STOPS_WHEN_AHEAD = Mistake(
+    STOPS_AT_BEST_FINISHED.says,
+    {
+        "live, log_p = live[~ended], log_p[~ended]": """\
+live, log_p = live[~ended], log_p[~ended]
+        by = ((4 + live.size(1)) / 6) ** length_penalty
+        best = max((p / ((4 + len(row)) / 6) ** length_penalty for p, row in finished), default=None)
+        if best is not None and (log_p / by <= best).all():
+            break"""
     },
 )
 FINISHED_GOES_ON = Mistake(

@@ -849,3 +849,52 @@ DECODER_CLIPPED = Mistake(
         "nn.utils.clip_grad_norm_(model.parameters()": "nn.utils.clip_grad_norm_(model.decoder.parameters()"
     },
 )
+LOGSUMEXP_OF_THE_WHOLE_BATCH = Mistake(
+    "The largest score of the whole batch is taken off, so that exp() stays in range. Tokens whose "
+    "scores are all far below it then have no probability left: take off each token's own largest.",
+    {
+        LOSS: """\
+    scores = logits.flatten(0, 1)
+    scores = scores - scores.max()
+    log_p = scores - scores.exp().sum(dim=-1, keepdim=True).log()
+    return F.cross_entropy(
+        log_p, targets.flatten(), ignore_index=pad_idx, label_smoothing=label_smoothing
+    )
+"""
+    },
+)
+PROBABILITIES_CUT_OFF = Mistake(
+    "Probabilities are kept above a small number before the logarithm. What the model thinks least "
+    "likely then costs too little, and no gradient mends it.",
+    {
+        LOSS: """\
+    log_p = logits.softmax(-1).clamp_min(1e-7).log().flatten(0, 1)
+    return F.cross_entropy(
+        log_p, targets.flatten(), ignore_index=pad_idx, label_smoothing=label_smoothing
+    )
+"""
+    },
+)
+FIRST_GROUP_ZEROED = Mistake(
+    "Old gradients are forgotten in the optimizer's first group of parameters only. It may have "
+    "several, and in the others gradients add up.",
+    {
+        "    optimizer.zero_grad()\n": """\
+    for weight in optimizer.param_groups[0]["params"]:
+        weight.grad = None
+"""
+    },
+)
+FIRST_GROUP_CLIPPED = Mistake(
+    "The gradients of the optimizer's first group of parameters are clipped. It may have several: "
+    "the norm is that of all of the model's.",
+    {"model.parameters(), max_norm": 'optimizer.param_groups[0]["params"], max_norm'},
+)
+SEEDED = Mistake(
+    "The random numbers begin anew at every step, so dropout drops the same places each time. "
+    "They are seeded once, before the training.",
+    {
+        **WITH_TORCH,
+        "    model.train()\n": "    torch.manual_seed(0)\n    model.train()\n",
+    },
+)

@@ -109,7 +109,7 @@ def the_source_is_encoded_as_it_is(submission: Submission) -> None:
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """Without an end there are max_len tokens, bos counted: 64, if nothing else is said."""
-    for more in ((7,), (2,), ()):
+    for more in ((7,), (2,), (1,), (70,), ()):
         source, target = vocabularies(submission)
         text = a_text(submission, 9)
         most = more[0] if more else 64
@@ -157,7 +157,7 @@ def translating_is_evaluation(submission: Submission) -> None:
 
 @check
 def every_call_begins_anew(submission: Submission) -> None:
-    """Another text, another model, and the first again: nothing is left of the call before."""
+    """Another text, another model, the first again, then trained: no call leaves anything."""
     source, target = vocabularies(submission)
     text, other = a_text(submission, 4), a_text(submission, 5)
     second, ids_of_second = scripted(submission, source, text, 64, ends=True)
@@ -171,8 +171,11 @@ def every_call_begins_anew(submission: Submission) -> None:
 
     answers = [ask(first, text, source, target), ask(first, other, source, target)]
     answers += [ask(second, text, source, target), ask(first, text, source, target)]
+    first.becomes(second)
+    answers.append(ask(first, text, source, target))
 
-    texts, written = (text, other, text, text), (ids, ids_of_other, ids_of_second, ids)
+    texts = (text, other, text, text, text)
+    written = (ids, ids_of_other, ids_of_second, ids, ids_of_second)
     for got, read, wanted in zip(answers, texts, written):
         expect_translation(got, read, source, target, wanted)
 

@@ -496,3 +496,28 @@ KEPT_ON_THE_MODEL = Mistake(
     # Keep the tokens between"""
     },
 )
+KEPT_FOR_THE_SAME_TEXT = Mistake(
+    "A translation is kept for when the same model gets the same text again. The model may have "
+    "learned in the meantime, and its old translation comes back.",
+    {
+        "import torch\n": "from functools import lru_cache\n\nimport torch\n",
+        "def translate(": "@lru_cache\ndef translate(",
+    },
+)
+ENDS_WITHOUT_A_TOKEN = Mistake(
+    "The last token is looked at where there is none: with max_len 1 nothing but bos is written.",
+    {
+        """\
+    if target_vocab.eos_idx in ids:
+        ids = ids[: ids.index(target_vocab.eos_idx)]
+""": """\
+    if ids[-1] == target_vocab.eos_idx:
+        ids.pop()
+"""
+    },
+)
+NO_MORE_THAN_64 = Mistake(
+    "A translation never has more than 64 tokens, whatever max_len allows. 64 is what max_len is "
+    "if nobody says anything.",
+    {"target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, min(max_len, 64))"},
+)

@@ -80,6 +80,10 @@ DEVICE_OF_THE_LAST_LAYER = Right(
     "The last layer says where the model is.",
     {"next(model.parameters()).device": "model.decoder.linear.weight.device"},
 )
+DEVICE_OF_THE_ENCODER = Right(
+    "The encoder reads the source, so it says where the source goes.",
+    {"next(model.parameters()).device": "next(model.encoder.parameters()).device"},
+)
 TRIED = Right(
     "eos is looked up, and its absence is an exception.",
     {

@@ -99,8 +99,11 @@ def expect(
         raise fail if got.unsure is None else Unsure(got.say(got.unsure), fail)
 
 
-def expect_number(got: Received, expected: float) -> None:
-    """Fail unless `got` is a plain number, and this one up to rounding, relative to it."""
+def expect_number(got: Received, expected: float, rounding: float = 0.0) -> None:
+    """Fail unless `got` is a plain number, and this one up to rounding, relative to it.
+
+    `rounding`: what it may differ besides, however small it is.
+    """
     if got.kind == "tensor" and got.shape == ():
         sentence = f"{got.name} is a tensor, expected a plain Python number."
         raise Fail("values", got.say(sentence), shows="tensor-for-number")
@@ -110,7 +113,7 @@ def expect_number(got: Received, expected: float) -> None:
         raise Fail("values", got.say(sentence), shows="nothing-returned" if hint else None)
     if type(got.plain) not in (int, float) or not np.isfinite(got.plain):
         raise Fail("non_finite", got.say(f"{got.name} is {got.plain or 'nan'}."))
-    if not abs(got.plain - expected) <= TOLERANCE * abs(expected):
+    if not abs(got.plain - expected) <= TOLERANCE * abs(expected) + rounding:
         sentence = f"{got.name}: expected {expected:.6g}, got {got.plain:.6g}."
         raise Fail("values", got.say(sentence))
 

@@ -126,6 +126,14 @@ class Oracle(StandIn):
         bonus[0] = of_logits.sum((0, 1))
         return {"decoder.scores": scores, "decoder.bonus": bonus}
 
+    def becomes(self, other: Oracle) -> None:
+        """Take over the numbers of another: what training makes of a model."""
+        self.scores, self.bonus = other.scores, other.bonus
+        shapes = [[name, list(array.shape)] for name, array in self.parameters.items()]
+        long = np.concatenate([array.ravel() for array in self.parameters.values()])
+        values = {"shapes": shapes, "long": to_wire(long, "float32")}
+        self.submission.ask("assign", "as the model changed", handle=self.handle, values=values)
+
     @property
     def parameters(self) -> dict[str, Array]:
         return {"decoder.scores": self.scores, "decoder.bonus": self.bonus}

@@ -20,13 +20,20 @@ class Square(nn.Module):
 
 
 class Reader(nn.Module):
-    """The encoder of an Oracle: hands on each token, plus 1 in train mode, and its place."""
+    """The encoder of an Oracle: hands on each token, plus 1 in train mode, and its place.
+
+    An encoder has weights, and so has this: one, of 0, which no gradient moves.
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.weight = nn.Parameter(torch.zeros(1))
 
     def forward(self, src, src_mask=None):
         if src.is_floating_point():
             raise TypeError(f"token ids are whole numbers, but these are {src.dtype}")
         places = _arange(src.size(1), device=src.device).expand(src.shape)
-        return torch.stack([src.float() + self.training, places.float()], dim=-1)
+        return torch.stack([src.float() + self.training, places.float()], dim=-1) + self.weight
 
 
 class Teller(nn.Module):
@@ -54,7 +61,9 @@ class Teller(nn.Module):
         fives, back = (powers(5, way, states, trg.size(1), trg.device) for way in (1, -1))
         state = (trg * back + back).cumsum(1) * fives % states
         mode = 0 if self.training else 1
-        return self.scores[mode][source[:, None], state] + self.bonus[mode]
+        scores = self.scores[mode][source[:, None], state] + self.bonus[mode]
+        # As in every Transformer the encoder is part of the graph; its gradient here is 0.
+        return scores + 0 * encoder_output.sum() if encoder_output.requires_grad else scores
 
     @staticmethod
     def shown(src_mask, encoder_output):
@@ -99,11 +108,13 @@ class Descent(Optimizer):
     """For an optimizer: plain gradient descent. (The `__init__` of PyTorch's takes two seconds.)"""
 
     def __init__(self, model, lr):
-        self.param_groups = [{"params": list(model.parameters()), "lr": lr}]
+        weights = list(model.parameters())
+        groups = (weights[::2], weights[1::2])
+        self.param_groups = [{"params": group, "lr": lr} for group in groups if group]
         self.defaults, self.state = {"lr": lr}, {}
 
     def zero_grad(self, set_to_none=True):
-        for parameter in self.param_groups[0]["params"]:
+        for parameter in (p for group in self.param_groups for p in group["params"]):
             if set_to_none:
                 parameter.grad = None
             elif parameter.grad is not None:
@@ -115,9 +126,10 @@ class Descent(Optimizer):
             with torch.enable_grad():
                 loss = closure()
         with torch.no_grad():
-            for parameter in self.param_groups[0]["params"]:
-                if parameter.grad is not None:
-                    parameter.sub_(self.param_groups[0]["lr"] * parameter.grad)
+            for group in self.param_groups:
+                for parameter in group["params"]:
+                    if parameter.grad is not None:
+                        parameter.sub_(group["lr"] * parameter.grad)
         return loss
 
 
