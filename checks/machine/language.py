@@ -23,7 +23,7 @@ from checks.machine.asking.compare import (
 )
 from checks.machine.asking.learner import LearnerError
 from checks.machine.asking.module import Function, Module, Shapes
-from checks.machine.asking.stand_ins import Descent, Oracle, Square, Words, state
+from checks.machine.asking.stand_ins import Descent, Oracle, Square, State, Words, state
 from checks.machine.asking.submission import Submission
 from checks.machine.asking.transcript import refusal
 from checks.machine.asking.values import Array
@@ -49,6 +49,7 @@ __all__ = [
     "expect_gradients",
     "expect_independent",
     "expect_manners",
+    "expect_mode",
     "expect_no_call",
     "expect_number",
     "expect_one_of",
@@ -214,6 +215,17 @@ def _agree(
     steps = (STEP, STEP / 100)  # A kink (relu) close by spoils one step, hardly both.
     truths = (slope(keys, step) for step in steps)
     return any(abs(got(keys) - truth) <= tolerance * (1 + abs(truth)) for truth in truths)
+
+
+def expect_mode(got: Received, now: State, trains: bool) -> None:
+    """After a call the model is in the mode it was in, and gradients are recorded as before."""
+    if now.training != trains:
+        was = "train" if trains else "eval"
+        sentence = f"The model came in {was} mode, and is not in {was} mode any more."
+        raise Fail("mode", got.say(sentence))
+    if not now.recording:
+        sentence = "After the call no gradients are recorded any more, whatever is computed."
+        raise Fail("mode", got.say(sentence))
 
 
 def expect_sized(

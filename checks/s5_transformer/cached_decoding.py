@@ -14,6 +14,7 @@ from checks.machine.language import (
     check,
     expect,
     expect_device,
+    expect_mode,
     state,
 )
 
@@ -141,9 +142,7 @@ def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
         expect(tokens, ended(trg), dtype="int64")
         if answer["changed"]:
             raise Fail("mutation", tokens.say("The source was changed in place."))
-        if state(submission, model)[0] != trains:
-            mode = "train" if trains else "eval"
-            raise Fail("mode", tokens.say(f"The model came in {mode} mode. Now it is not."))
+        expect_mode(tokens, state(submission, model), trains)
 
 
 @check

@@ -45,6 +45,16 @@ MODE_READ_TOO_LATE = Mistake(
 """
     },
 )
+GRADIENTS_LEFT_OFF = Mistake(
+    "Gradients are switched off, and not on again. Whoever decodes an example during training "
+    "cannot go on: nothing is recorded any more.",
+    {
+        "        with torch.no_grad():\n            yield\n": """\
+        torch.set_grad_enabled(False)
+        yield
+"""
+    },
+)
 BEAM_WITH_DROPOUT = Mistake(
     "Beam search decodes in the mode in which the model came. In train mode dropout is at work, "
     "so the same sentence is translated differently every time, and worse.",

@@ -91,7 +91,7 @@ class Training:
         if answer["changed"]:
             sentence = "The call changed the batch that it was given in place."
             raise Fail("mutation", got.say(sentence), shows="argument-changed")
-        reports = state(self.submission, self.model)[1]
+        reports = state(self.submission, self.model).parameters
         after = {
             name: Received(reports.get(name), name, f"{got.tried}, and looked at", "float32")
             for name in self.expected
@@ -362,7 +362,7 @@ def your_transformer_learns(submission: Submission) -> None:
 
     loss = step(model, Descent(submission, model, lr), src, trg, 0.0, HUGE)
 
-    after = model.numbers(state(submission, model)[1])
+    after = model.numbers(state(submission, model).parameters)
     expect_number(loss, loss_at(model, before, src, trg))
     moved = {role: (before[role] - w) / lr for role, w in after.items()}
     rng = submission.rng
@@ -399,7 +399,7 @@ def your_whole_transformer_is_clipped(submission: Submission) -> None:
 
     loss = step(model, Descent(submission, model, 1.0), src, trg, 0.0, max_norm)
 
-    after = model.numbers(state(submission, model)[1])
+    after = model.numbers(state(submission, model).parameters)
     expect_number(loss, loss_at(model, before, src, trg))
     norm = float(np.sqrt(sum(((before[role] - w) ** 2).sum() for role, w in after.items())))
     if not abs(norm - max_norm) <= 1e-3 * max_norm:

@@ -6,7 +6,6 @@ import numpy as np
 
 from checks.decoding import Found, greedy
 from checks.machine.language import (
-    Fail,
     Function,
     Oracle,
     Received,
@@ -14,6 +13,7 @@ from checks.machine.language import (
     Words,
     check,
     expect_device,
+    expect_mode,
     expect_text,
     state,
 )
@@ -149,10 +149,7 @@ def translating_is_evaluation(submission: Submission) -> None:
             model.trains = None
 
             expect_translation(got, text, source, target, ids)
-        if state(submission, model)[0] != trains:
-            was = "train" if trains else "eval"
-            sentence = f"The model came in {was} mode, and is not in {was} mode any more."
-            raise Fail("mode", got.say(sentence))
+        expect_mode(got, state(submission, model), trains)
 
 
 @check

@@ -521,3 +521,8 @@ NO_MORE_THAN_64 = Mistake(
     "if nobody says anything.",
     {"target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, min(max_len, 64))"},
 )
+GRADIENTS_LEFT_OFF = Mistake(
+    "Gradients are switched off, and not on again. Whoever translates an example during training "
+    "cannot go on: nothing is recorded any more.",
+    {"    # Decode it": "    torch.set_grad_enabled(False)\n    # Decode it"},
+)

@@ -33,6 +33,7 @@ def well_formed(do: str, arguments: dict[str, Any], ok: Any) -> bool:
         return (
             isinstance(ok, dict)
             and type(ok.get("training")) is bool
+            and type(ok.get("recording")) is bool
             and _list(ok.get("parameters"), _named_report)
         )
     if do == "call":

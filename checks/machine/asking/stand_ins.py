@@ -7,7 +7,7 @@ it is sent with its settings, later by its handle.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -180,11 +180,23 @@ class Words(StandIn):
         return "<" + "·".join(self.words[token] for token in ids) + ">"
 
 
-def state(submission: Submission, model: Any) -> tuple[bool, dict[str, Any]]:
-    """The mode that a model is in, and its parameters by name, as they are reported."""
+class State(NamedTuple):
+    """Of a model: whether it is in train mode, and its parameters by name, as they are reported.
+
+    `recording`: whether operations are recorded for gradients.
+    """
+
+    training: bool
+    recording: bool
+    parameters: dict[str, Any]
+
+
+def state(submission: Submission, model: Any) -> State:
+    """How a model is now, whatever was done with it."""
     doing = "when the model was looked at afterwards"
     answer = submission.ask("state", doing, handle=model.handle)
     try:
-        return answer["training"], {str(name): report for name, report in answer["parameters"]}
+        parameters = {str(name): report for name, report in answer["parameters"]}
+        return State(answer["training"], answer["recording"], parameters)
     except (TypeError, ValueError, KeyError):
         raise Stopped("no_result", f"No valid answer came back {doing}.") from None

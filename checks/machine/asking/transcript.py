@@ -125,7 +125,9 @@ def _forms(module: Any, part: str, named: bool) -> Counter[Any]:
 
 def _same_state(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
     one, two, truth = (dict(found.get("parameters", [])) for found in (mine, theirs, right))
-    return bool(mine["training"] == theirs["training"] and one.keys() == two.keys()) and all(
+    if any(mine[mode] != theirs[mode] for mode in ("training", "recording")):
+        return False
+    return one.keys() == two.keys() and all(
         _same_value(report, two[name], truth.get(name), finite) for name, report in one.items()
     )
 

@@ -47,6 +47,7 @@ _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _equal, _frombuffer, _zeros, _grad = torch.equal, torch.frombuffer, torch.zeros, torch.autograd.grad
 _sum, _mul = torch.sum, torch.mul
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
+_is_grad_enabled = torch.is_grad_enabled
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 _string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
@@ -80,6 +81,9 @@ class Bench:
         stages = self.finder.stages | self.last.stages if self.finder else set()
         for name in [name for name in sys.modules if name.partition(".")[0] in stages]:
             del sys.modules[name]  # Torch's own stay: some of them cannot be imported twice.
+        self._undo_modes()
+
+    def _undo_modes(self):
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)
 
@@ -109,6 +113,7 @@ class Bench:
         found = []
         for source in variants:
             self.modules.clear()
+            self._undo_modes()
             sys.modules.pop(module, None)
             self.finder.files[module] = (filename, source.data)
             self.files[filename] = source.data
@@ -191,10 +196,11 @@ class Bench:
         return self._value(value)
 
     def do_state(self, handle):
-        """Of a module: its mode, and its parameters with their numbers."""
+        """Of a module: its mode and its parameters with their numbers; whether autograd records."""
         module = self.modules[handle]
         named = [[n, self.report(p)] for n, p in _named_parameters(module)]
-        return {"training": bool(module.training), "parameters": named}
+        modes = {"training": bool(module.training), "recording": _is_grad_enabled()}
+        return {**modes, "parameters": named}
 
     def do_call(
         self,
