@@ -218,7 +218,7 @@ def _agree(
 
 
 def expect_mode(got: Received, now: State, trains: bool) -> None:
-    """After a call the model is in the mode it was in, and gradients are recorded as before."""
+    """After a call the model is in the mode it was in, and gradients are recorded, as before it."""
     if now.training != trains:
         was = "train" if trains else "eval"
         sentence = f"The model came in {was} mode, and is not in {was} mode any more."

@@ -373,7 +373,7 @@ def decoding_is_evaluation(submission: Submission) -> None:
 
             expect_tokens(tokens, rows)
             asked.append((tokens, state(submission, model), trains))
-        for after in asked:
+        for after in asked:  # Only now, for what is lost in one mode may be kept in the other.
             expect_mode(*after)
 
 

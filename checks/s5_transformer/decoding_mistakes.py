@@ -491,6 +491,11 @@ FINISHED_GOES_ON = Mistake(
     "It must be taken out of the live ones.",
     {"        live, log_p = live[~ended], log_p[~ended]\n": ""},
 )
+GOES_ON_WITH_NONE = Mistake(
+    "The search goes on when no hypothesis is live any more: the model is asked about a batch "
+    "without a sentence, which not every model bears.",
+    {"while len(live) > 0 and live": "while live"},
+)
 NEVER_FINISHED = Mistake(
     "eos finishes nothing: hypotheses go on with words behind it, up to max_len.",
     {"        ended = tokens == eos_idx\n": "        ended = tokens != tokens\n"},

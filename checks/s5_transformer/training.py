@@ -66,6 +66,10 @@ def predictions(
     return logits, targets
 
 
+def train_step(submission: Submission, dtype: str = "float32") -> Function:
+    return submission.function("train_step", learning.sequence_loss, dtype)
+
+
 def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Batch:
     """src and trg: three targets of different lengths, and the other's padding as a word."""
     src, trg = submission.tokens(9, 3, src_len), submission.tokens(VOCAB_SIZE, 3, trg_len)
@@ -82,7 +86,7 @@ class Training:
         self.submission, self.lr = submission, lr
         self.model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, **settings)
         self.optimizer = Descent(submission, self.model, lr)
-        self.step = submission.function("train_step", learning.sequence_loss)
+        self.step = train_step(submission)
         self.expected = self.model.parameters
 
     def on(self, src: Array, trg: Array, *more: float) -> Step:
@@ -342,7 +346,7 @@ def it_learns_in_train_mode(submission: Submission) -> None:
 def every_step_drops_anew(submission: Submission) -> None:
     """In every step dropout drops other numbers: what is drawn at random is not drawn again."""
     model, src, trg = a_transformer(submission, dropout=0.5)
-    step = submission.function("train_step", learning.sequence_loss, "float64")
+    step = train_step(submission, "float64")
     optimizer = Descent(submission, model, 0.0)
 
     first, second = (step(model, optimizer, src, trg, 0.0, HUGE) for _ in range(2))
@@ -358,7 +362,7 @@ def your_transformer_learns(submission: Submission) -> None:
     """A step on your own Transformer moves every weight down the gradient of the loss."""
     model, src, trg = a_transformer(submission)
     before, lr = dict(model.weights), 1.0
-    step = submission.function("train_step", learning.sequence_loss, "float64")
+    step = train_step(submission, "float64")
 
     loss = step(model, Descent(submission, model, lr), src, trg, 0.0, HUGE)
 
@@ -395,7 +399,7 @@ def your_whole_transformer_is_clipped(submission: Submission) -> None:
     """The norm that is clipped is that of all weights together, in encoder and decoder."""
     model, src, trg = a_transformer(submission)
     before, max_norm = dict(model.weights), 0.01
-    step = submission.function("train_step", learning.sequence_loss, "float64")
+    step = train_step(submission, "float64")
 
     loss = step(model, Descent(submission, model, 1.0), src, trg, 0.0, max_norm)
 

@@ -1,10 +1,9 @@
 """What a worker does with learner code: load it, build, call, and report plain data.
 
-What it needs of torch is bound to private names before learner code runs, and numbers are read
-from a tensor's real storage, so that a patched method or a lying subclass changes no answer.
+What it needs of torch is bound to private names before learner code runs, so that a patched method
+changes no answer.
 """
 
-import ctypes
 import faulthandler
 import importlib
 import math
@@ -19,37 +18,22 @@ import torch
 import wire
 from elsewhere import Elsewhere, There
 from finder import Finder, Forbidden, guard
+from readout import DTYPES, array_of, report, same, tensor_of, value_of
 from stand_ins import KINDS
 from torch import nn
 from watchers import Ban, Spy, Tracer, Work
 
 torch.set_num_threads(1)
 
-NUMEL_LIMIT, TEXT_LIMIT = 1_000_000, 10_000
 INTERNAL = frozenset(vars(nn.Module()))
-DTYPES = {
-    "float32": torch.float32,
-    "float64": torch.float64,
-    "int64": torch.int64,
-    "int32": torch.int32,
-    "uint8": torch.uint8,
-    "bool": torch.bool,
-}
-NAMES = {dtype: name for name, dtype in DTYPES.items()}
-
 _Tensor, _Module = torch.Tensor, nn.Module
-_as_subclass, _detach, _clone = torch.Tensor.as_subclass, torch.Tensor.detach, torch.Tensor.clone
-_contiguous, _cpu, _data_ptr = torch.Tensor.contiguous, torch.Tensor.cpu, torch.Tensor.data_ptr
+_detach, _clone = torch.Tensor.detach, torch.Tensor.clone
 _seed = torch.default_generator.manual_seed
 _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
-_to_dense = torch.Tensor.to_dense
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
-_equal, _frombuffer, _zeros, _grad = torch.equal, torch.frombuffer, torch.zeros, torch.autograd.grad
-_sum, _mul = torch.sum, torch.mul
+_sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _is_grad_enabled = torch.is_grad_enabled
-_NoSubclass = torch._C.DisableTorchFunctionSubclass
-_string_at = ctypes.string_at
 _named_parameters, _named_buffers = nn.Module.named_parameters, nn.Module.named_buffers
 _parameters, _buffers = nn.Module.parameters, nn.Module.buffers
 _named_modules, _modules = nn.Module.named_modules, nn.Module.modules
@@ -64,7 +48,7 @@ class Bench:
         self.there = There()  # What calls had away from the CPU.
         self.modes = {}  # Of modules, train or eval, as last asked for.
         self.finder = self.last = self.root = None
-        self.school = school.School(self)
+        self.school = school.School()
         if hasattr(signal, "SIGXCPU"):
             faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
         faulthandler.enable(file=trace_fd, all_threads=False)
@@ -157,8 +141,8 @@ class Bench:
         self.modes.pop(handle, None)
         return {
             "kind": "module",
-            "parameters": [[n, self.report(p, False)] for n, p in _named_parameters(made)],
-            "buffers": [[n, self.report(b)] for n, b in _named_buffers(made)],
+            "parameters": [[n, report(p, False)] for n, p in _named_parameters(made)],
+            "buffers": [[n, report(b)] for n, b in _named_buffers(made)],
             "odd": self._odd(made),
         }
 
@@ -167,13 +151,13 @@ class Bench:
         tensors = dict(_named_parameters(self.modules[handle]))
         with _no_grad():
             if isinstance(values, wire.Array):
-                long = self._tensor(values)
+                long = tensor_of(values)
                 sizes = [tensor.numel() for tensor in tensors.values()]
                 for tensor, part in zip(tensors.values(), _split(long, sizes)):
                     _copy_(tensor, part.view(_shape_of(tensor)))
                 return
             shapes = dict(values["shapes"])
-            parts = _split(self._tensor(values["long"]), [*map(math.prod, shapes.values())])
+            parts = _split(tensor_of(values["long"]), [*map(math.prod, shapes.values())])
             named = {name: part.view(shapes[name]) for name, part in zip(shapes, parts)}
             spare = [part for name, part in named.items() if name not in tensors]
             for name, tensor in tensors.items():
@@ -193,12 +177,12 @@ class Bench:
         value = self.modules[handle]
         for part in name.split("."):
             value = getattr(value, part)
-        return self._value(value)
+        return value_of(value)
 
     def do_state(self, handle):
         """Of a module: its mode and its parameters with their numbers; whether autograd records."""
         module = self.modules[handle]
-        named = [[n, self.report(p)] for n, p in _named_parameters(module)]
+        named = [[n, report(p)] for n, p in _named_parameters(module)]
         modes = {"training": bool(module.training), "recording": _is_grad_enabled()}
         return {**modes, "parameters": named}
 
@@ -247,7 +231,7 @@ class Bench:
             if not (ban and watcher.calls):
                 raise
             out = None  # It was kept from what it is not to use.
-        result = {"value": self._value(out, watcher if away else None)}
+        result = {"value": value_of(out, watcher if away else None)}
         if trace:
             result["trace"] = watcher.found
         if work:
@@ -257,13 +241,13 @@ class Bench:
         result["changed"] = [
             n
             for n, (x, copy) in enumerate(zip(inputs, copies))
-            if copy is not None and not self._same(x, copy)
+            if copy is not None and not same(x, copy)
         ]
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
 
-    # Numbers in and out
+    # What is handed over, and what comes back
 
     def _owned(self, values):
         """All tensors that these are, or that move with them."""
@@ -276,7 +260,7 @@ class Bench:
 
     def _argument(self, value, needs_gradient):
         if isinstance(value, wire.Array):
-            tensor = self._tensor(value)
+            tensor = tensor_of(value)
             if needs_gradient and tensor.is_floating_point():
                 self.leaves.append(_requires_grad_(tensor))
                 return _clone(tensor)  # A leaf may not be changed in place.
@@ -302,69 +286,13 @@ class Bench:
 
     def _given(self, value):
         if isinstance(value, wire.Array):
-            return self._tensor(value)
+            return tensor_of(value)
         return self._stand_in(value) if isinstance(value, dict) else value
-
-    def _tensor(self, array):
-        dtype = DTYPES[array.dtype]
-        if not array.data:
-            return _zeros(array.shape, dtype=dtype, device="cpu")
-        return _frombuffer(bytearray(array.data), dtype=dtype).reshape(array.shape)
-
-    def _same(self, x, copy):
-        with _NoSubclass():
-            return _shape_of(x) == _shape_of(copy) and bool(_equal(_detach(x), copy))
-
-    def _value(self, value, elsewhere=None, depth=0):
-        if isinstance(value, _Tensor):
-            away = elsewhere is not None and elsewhere.has(value)
-            return self.report(value) | ({"device": "meta"} if away else {})
-        if isinstance(value, (tuple, list)) and depth < 2:
-            items = [self._value(item, elsewhere, depth + 1) for item in list(value)[:8]]
-            return {"kind": "tuple" if isinstance(value, tuple) else "list", "items": items}
-        if value is None or type(value) in (bool, int, float):
-            return {"kind": type(value).__name__, "plain": value if value == value else None}
-        if isinstance(value, (float, str)):  # NumPy's double numbers are floats, too.
-            kind = float if isinstance(value, float) else str
-            plain = kind(value) if kind is float else str.__str__(value)[:TEXT_LIMIT]
-            return {"kind": kind.__name__, "plain": plain if plain == plain else None}
-        return {"kind": str(type(value).__name__)[:100]}
-
-    def report(self, tensor, numbers=True):
-        with _NoSubclass():
-            tensor = _detach(_as_subclass(tensor, _Tensor)) if not tensor.requires_grad else tensor
-            report = {
-                "kind": "tensor",
-                "dtype": str(tensor.dtype).removeprefix("torch."),
-                "device": str(tensor.device.type),
-                "layout": str(tensor.layout).removeprefix("torch."),
-                "shape": list(_shape_of(tensor)),
-                "requires_grad": bool(tensor.requires_grad),
-                "array": None,
-            }
-            plain = tensor.layout == torch.strided and not tensor.is_quantized
-            if numbers and plain and tensor.device.type != "meta" and tensor.numel() <= NUMEL_LIMIT:
-                report["array"] = self._array(tensor)
-            return report
-
-    def _array(self, tensor):
-        with _NoSubclass(), _no_grad():
-            if tensor.layout == torch.sparse_coo:  # The gradient of an embedding may be.
-                tensor = _to_dense(tensor)
-            tensor = _detach(_as_subclass(tensor, _Tensor))
-            if tensor.dtype in (torch.float16, torch.bfloat16):
-                tensor = _to(tensor, torch.float32)
-            if tensor.dtype not in NAMES:
-                return None
-            tensor = _contiguous(_cpu(tensor.resolve_conj().resolve_neg()))
-            size = tensor.numel() * tensor.element_size()
-            data = _string_at(_data_ptr(tensor), size) if size else b""
-            return wire.Array(NAMES[tensor.dtype], tuple(_shape_of(tensor)), data)
 
     def _gradients(self, out, weighting, inputs, target):
         """Of the sum of all outputs times their weighting: by argument and by parameter."""
         outs = list(out) if isinstance(out, (tuple, list)) else [out]
-        pairs = [(o, self._tensor(w)) for o, w in zip(outs, weighting) if w is not None]
+        pairs = [(o, tensor_of(w)) for o, w in zip(outs, weighting) if w is not None]
         named = dict(_named_parameters(self.modules[target])) if target in self.modules else {}
         leaves = [x for x in inputs if x is not None] + [
             p for p in named.values() if p.requires_grad
@@ -377,7 +305,7 @@ class Bench:
             with _enable_grad():
                 total = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
                 grads = _grad(total, leaves, allow_unused=True)
-        found = {id(leaf): None if g is None else self._array(g) for leaf, g in zip(leaves, grads)}
+        found = {id(leaf): None if g is None else array_of(g) for leaf, g in zip(leaves, grads)}
         return {
             "inputs": [None if x is None else found.get(id(x)) for x in inputs],
             "parameters": {name: found.get(id(p)) for name, p in named.items()},

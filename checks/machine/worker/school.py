@@ -8,6 +8,7 @@ import importlib
 import math
 
 import torch
+from readout import array_of, tensor_of
 from torch import nn
 from torch.nn import functional as F
 
@@ -45,8 +46,7 @@ class Vocabulary:
 class School:
     """One model of the learner's, and the optimizer that trains it."""
 
-    def __init__(self, bench):
-        self.bench = bench
+    def __init__(self):
         self.model = self.optimizer = None
 
     def answer(self, lesson, **arguments):
@@ -76,7 +76,7 @@ class School:
         for step, (batch, share) in enumerate(zip(batches, shares), first):
             rate = training.noam_learning_rate(step, self.dim_vector, warmup_steps)
             self._set_rate(share * rate)
-            src, trg = map(self.bench._tensor, batch)
+            src, trg = map(tensor_of, batch)
             losses.append(float(training.train_step(self.model, self.optimizer, src, trg)))
         return losses
 
@@ -89,15 +89,15 @@ class School:
         """The best next token at every place, the right ones before it being given."""
         _eval(self.model)
         with _no_grad():
-            scores = self.model(self.bench._tensor(src), self.bench._tensor(trg))
-            return self.bench._array(_argmax(scores, -1))
+            scores = self.model(tensor_of(src), tensor_of(trg))
+            return array_of(_argmax(scores, -1))
 
     def do_train_classifier(self, batches, rates):
         """One step of ours for each batch (tokens, classes). Returns the losses."""
         losses = []
         for batch, rate in zip(batches, rates):
             self._set_rate(rate)
-            tokens, classes = map(self.bench._tensor, batch)
+            tokens, classes = map(tensor_of, batch)
             _train(self.model)
             loss = _cross_entropy(self.model(tokens), classes)
             self.optimizer.zero_grad()
@@ -110,7 +110,7 @@ class School:
     def do_classify(self, tokens):
         _eval(self.model)
         with _no_grad():
-            return self.bench._array(_argmax(self.model(self.bench._tensor(tokens)), -1))
+            return array_of(_argmax(self.model(tensor_of(tokens)), -1))
 
     def _set_rate(self, rate):
         for group in self.optimizer.param_groups:

@@ -105,7 +105,10 @@ class Oracle(nn.Module):
 
 
 class Descent(Optimizer):
-    """For an optimizer: plain gradient descent. (The `__init__` of PyTorch's takes two seconds.)"""
+    """For an optimizer: plain gradient descent, in two groups of parameters.
+
+    The `__init__` of PyTorch's is not called: it takes two seconds.
+    """
 
     def __init__(self, model, lr):
         weights = list(model.parameters())

@@ -10,6 +10,7 @@ import warnings
 
 import torch
 from lines import place
+from readout import report
 from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode
@@ -147,4 +148,4 @@ class Tracer:
     def _note(self, name, value):
         for item in value if isinstance(value, tuple) else (value,):
             if isinstance(item, _Tensor) and len(self.found) < TRACE_LIMIT:
-                self.found.append([name, self.bench.report(item)])
+                self.found.append([name, report(item)])
