@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import os
@@ -35,7 +36,7 @@ from checks.machine.course.source import Source
 from checks.machine.hosting.host import Host
 from checks.machine.judging.judge import Judge
 from checks.machine.verdicts import CheckResult, Stopped
-from checks.machine.worker import school, wire
+from checks.machine.worker import wire
 
 Make = Callable[[dict[str, str | bytes]], Path]
 STEP = {step.name: step for step in STEPS}
@@ -149,7 +150,10 @@ def test_forged_answers_are_none() -> None:
     assert not fits("classify", tokens, tokens=tokens)
 
 
-def test_first_values_do_not_depend_on_the_learners() -> None:
+def test_first_values_do_not_depend_on_the_learners(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(Path(wire.__file__).parent)  # Where a worker finds its modules.
+    begin = importlib.import_module("school").begin
+
     class Odd(nn.Module):
         def __init__(self) -> None:
             super().__init__()
@@ -161,7 +165,7 @@ def test_first_values_do_not_depend_on_the_learners() -> None:
             self.dead = nn.Parameter(torch.zeros(6, 18))
 
     model = Odd()
-    school.begin(model)
+    begin(model)
 
     assert (model.gain == 1).all()
     assert not any(vector.any() for vector in (model.shift, model.bias, model.row))
