@@ -190,6 +190,21 @@ if not hasattr(cached_decode, "kept") or cached_decode.kept[0][0].size(0) != len
     },
 )
 
+KEPT_FOR_GOOD = Mistake(
+    "The source's keys and values are kept for the next time that the same sentences come. When "
+    "the model has learned since, it would make others of them.",
+    {
+        SOURCES: """\
+kept = model.__dict__.setdefault("kept", {})
+        key = str(src.tolist())
+        if key not in kept:
+            kept[key] = [
+                keys_and_values(layer.cross_attention, encoder_output) for layer in layers
+            ]
+        sources = kept[key]""",
+    },
+)
+
 # Masks
 
 NO_SOURCE_MASK = Mistake(

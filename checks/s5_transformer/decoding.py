@@ -51,17 +51,19 @@ def scripted(
     batch_size: int = 3,
     ending: float = 0.0,
     also: Sequence[Truth] = (),
+    given: Array | None = None,
+    **settings: Any,
 ) -> tuple[Oracle, Array, list[list[int]]]:
     """A model whose scores are known, sources, and what should be written; with clear choices.
 
     `wanted`: what the rows should be like. `ending` makes eos more likely. `also`: other searches
-    whose choices should be clear as well.
+    whose choices should be clear as well. `given`: the sources, if they are not to be drawn.
     """
     for _ in range(2000):
-        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, rare=(TRG_PAD, BOS))
+        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS), **settings)
         model.bonus[:, EOS] += ending
-        src = sources(submission, batch_size)
-        if len({model.source(row) for row in src}) < batch_size:
+        src = sources(submission, batch_size) if given is None else given
+        if given is None and len({model.source(row) for row in src}) < batch_size:
             continue  # Two that it cannot tell apart.
         found = [truth(scores_of(model, row)) for row in src]
         more = [other(scores_of(model, row)) for row in src for other in also]
@@ -379,17 +381,22 @@ def decoding_is_evaluation(submission: Submission) -> None:
 
 @check
 def decoding_has_manners(submission: Submission) -> None:
-    """Each call begins anew, also with other sources, and the source stays as it was."""
+    """Each call begins anew, with other sources, or when the model has learned; the source stays
+    as it was.
+    """
     for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
         model, src, rows = scripted(submission, truth)
+        learned, _, other_rows = scripted(submission, truth, given=src, shift=1)
 
-        for way in (1, -1, 1):
+        for way, expected in ((1, rows), (-1, rows), (1, other_rows)):
+            if expected is other_rows:
+                model.becomes(learned)
             tokens, answer = function(submission).called(model, src[::way], BOS, EOS, 6)
 
             if answer["changed"]:
                 sentence = "The call changed the source in place."
                 raise Fail("mutation", tokens.say(sentence), shows="argument-changed")
-            expect_tokens(tokens, rows[::way])
+            expect_tokens(tokens, expected[::way])
 
 
 @check

@@ -762,6 +762,47 @@ SOURCE_KEPT = Mistake(
         while"""
     },
 )
+SOURCES_KEPT_FOR_GOOD = Mistake(
+    "What the encoder has made of a source is kept for the next time. When the model has learned "
+    "since, it would make something else of it.",
+    {
+        "        encoder_output, src_mask = model.encode(src)\n        while": """\
+        kept = model.__dict__.setdefault("kept", {})
+        key = str(src.tolist())
+        if key not in kept:
+            kept[key] = model.encode(src)
+        encoder_output, src_mask = kept[key]
+        while"""
+    },
+)
+SOURCES_OF_BEAMS_KEPT_FOR_GOOD = Mistake(
+    SOURCES_KEPT_FOR_GOOD.says,
+    {
+        "    encoder_output, src_mask = model.encode(src)\n    # While": """\
+    kept = model.__dict__.setdefault("kept", {})
+    key = str(src.tolist())
+    if key not in kept:
+        kept[key] = model.encode(src)
+    encoder_output, src_mask = kept[key]
+    # While"""
+    },
+)
+TARGETS_KEPT_FOR_GOOD = Mistake(
+    "What was written for a source is kept, and returned the next time. When the model has "
+    "learned since, it would write something else.",
+    {
+        "    trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)": """\
+    kept = greedy_decode.__dict__.setdefault("kept", {})
+    key = str((id(model), src.tolist(), bos_idx, eos_idx, max_len))
+    if key in kept:
+        return kept[key]
+    trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)""",
+        "            ended |= token == eos_idx\n    return trg": """\
+            ended |= token == eos_idx
+    kept[key] = trg
+    return trg""",
+    },
+)
 
 # The device
 

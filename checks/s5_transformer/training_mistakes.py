@@ -849,6 +849,15 @@ DECODER_CLIPPED = Mistake(
         "nn.utils.clip_grad_norm_(model.parameters()": "nn.utils.clip_grad_norm_(model.decoder.parameters()"
     },
 )
+SHARED_CLIPPED_TWICE = Mistake(
+    "Encoder and decoder are clipped by one list of both. What they share, such as a table of "
+    "words, stands in it twice: it counts twice, and is scaled down twice.",
+    {
+        "nn.utils.clip_grad_norm_(model.parameters()": """\
+both = [*model.encoder.parameters(), *model.decoder.parameters()]
+    nn.utils.clip_grad_norm_(both"""
+    },
+)
 LOGSUMEXP_OF_THE_WHOLE_BATCH = Mistake(
     "The largest score of the whole batch is taken off, so that exp() stays in range. Tokens whose "
     "scores are all far below it then have no probability left: take off each token's own largest.",

@@ -50,13 +50,19 @@ def a_text(submission: Submission, length: int) -> str:
 
 
 def scripted(
-    submission: Submission, source: Words, text: str, max_len: int, ends: bool, least: int = 4
+    submission: Submission,
+    source: Words,
+    text: str,
+    max_len: int,
+    ends: bool,
+    least: int = 4,
+    shift: int = 0,
 ) -> tuple[Oracle, list[int]]:
     """A model whose scores are known, and the ids that it should write, from bos on; with clear
     choices, and `least` of them or more.
     """
     for _ in range(2000):
-        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, rare=(TRG_PAD, BOS))
+        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, (TRG_PAD, BOS), shift=shift)
         model.bonus[:, EOS] += 0 if ends else -9
         src = np.array(source.encode(text))
 
@@ -157,7 +163,7 @@ def every_call_begins_anew(submission: Submission) -> None:
     """Another text, another model, the first again, then trained: no call leaves anything."""
     source, target = vocabularies(submission)
     text, other = a_text(submission, 4), a_text(submission, 5)
-    second, ids_of_second = scripted(submission, source, text, 64, ends=True)
+    second, ids_of_second = scripted(submission, source, text, 64, ends=True, shift=1)
     for _ in range(200):
         first, ids = scripted(submission, source, text, 64, ends=True)
         src = np.array(source.encode(other))

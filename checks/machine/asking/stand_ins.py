@@ -60,7 +60,8 @@ class Oracle(StandIn):
     next token; one for train mode and one for eval mode.
 
     Each row of scores has a constant of its own, which no probability depends on. `rare` tokens
-    have next to no probability. `left`: what all gradients hold at first.
+    have next to no probability. `left`: what all gradients hold at first. `shift`: the one weight
+    of its encoder, which changes what it knows of a source.
     """
 
     described = "a model"
@@ -73,7 +74,9 @@ class Oracle(StandIn):
         trg_pad_idx: int,
         rare: Sequence[int] = (),
         left: float | None = None,
+        shift: int = 0,
     ):
+        self.shift = shift
         self.scores = submission.normal(2, SOURCES, STATES, vocab_size, scale=1.5)
         self.scores += submission.normal(2, SOURCES, STATES, 1, scale=4.0)
         self.bonus = submission.normal(2, vocab_size)
@@ -85,6 +88,7 @@ class Oracle(StandIn):
             src_pad_idx=src_pad_idx,
             trg_pad_idx=trg_pad_idx,
             left=left,
+            shift=shift,
         )
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
 
@@ -93,7 +97,8 @@ class Oracle(StandIn):
         known = 0
         for at, token in enumerate(src.tolist()):
             if token != self.src_pad_idx:
-                known = (known * 7 + (token + training) * 3 + at + 1) % SOURCES
+                token, place = token + self.shift + training, at + self.shift
+                known = (known * 7 + token * 3 + place + 1) % SOURCES
         return known
 
     def states(self, trg: Sequence[int]) -> list[int]:
@@ -128,14 +133,16 @@ class Oracle(StandIn):
 
     def becomes(self, other: Oracle) -> None:
         """Take over the numbers of another: what training makes of a model."""
-        self.scores, self.bonus = other.scores, other.bonus
-        shapes = [[name, list(array.shape)] for name, array in self.parameters.items()]
-        long = np.concatenate([array.ravel() for array in self.parameters.values()])
+        self.scores, self.bonus, self.shift = other.scores, other.bonus, other.shift
+        numbers = {**self.parameters, "encoder.weight": np.array([self.shift])}
+        shapes = [[name, list(array.shape)] for name, array in numbers.items()]
+        long = np.concatenate([array.ravel() for array in numbers.values()])
         values = {"shapes": shapes, "long": to_wire(long, "float32")}
         self.submission.ask("assign", "as the model changed", handle=self.handle, values=values)
 
     @property
     def parameters(self) -> dict[str, Array]:
+        """Those that have a gradient."""
         return {"decoder.scores": self.scores, "decoder.bonus": self.bonus}
 
 

@@ -22,12 +22,12 @@ class Square(nn.Module):
 class Reader(nn.Module):
     """The encoder of an Oracle: hands on each token, plus 1 in train mode, and its place.
 
-    An encoder has weights, and so has this: one, of 0, which no gradient moves.
+    An encoder has weights, and so has this: one, added to both, which no gradient moves.
     """
 
-    def __init__(self):
+    def __init__(self, shift):
         super().__init__()
-        self.weight = nn.Parameter(torch.zeros(1))
+        self.weight = nn.Parameter(torch.full((1,), float(shift)))
 
     def forward(self, src, src_mask=None):
         if src.is_floating_point():
@@ -83,13 +83,15 @@ class Oracle(nn.Module):
     """For a Transformer: its scores are a table's, other ones in train mode than in eval mode.
 
     scores: (2, sources, states, vocab_size); bonus: (2, vocab_size), added to all scores.
-    `left`: a number that all gradients hold when it comes, as if from an earlier step.
+    `left`: a number that all gradients hold when it comes, as if from an earlier step; `shift`:
+    the encoder's weight.
     """
 
-    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left):
+    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left, shift):
         super().__init__()
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
-        self.encoder, self.decoder = Reader(), Teller(scores, bonus)
+        self.decoder, self.encoder = Teller(scores, bonus), Reader(shift)
+        self.encoder.shared = self.decoder.bonus  # As where both sides share a table of words.
         if left is not None:
             for parameter in self.parameters():
                 parameter.grad = torch.full_like(parameter, left)
