@@ -11,7 +11,6 @@ from checks.machine.language import (
     Fail,
     Function,
     Module,
-    Oracle,
     Received,
     Submission,
     check,
@@ -24,6 +23,7 @@ from checks.machine.language import (
     raises,
     state,
 )
+from checks.one_step import LARGE, Batch, Training, is_at, train_step
 from checks.s5_transformer.transformer import PADDING_ROWS, SRC_PAD, TRG_PAD, padded_tables
 
 HINTS = [
@@ -35,11 +35,7 @@ HINTS = [
     "logits = model(src, trg[:, ____])",
 ]
 VOCAB_SIZE = 7
-LARGE = 20.0  # Of max_norm: longer than the gradient of any Oracle, so nothing is clipped.
-HUGE = 1e6  # Likewise, for a Transformer.
-ROUNDING = 5e-6  # Of a loss in float32: what is left of scores of about 10, however small.
-Batch = tuple[Array, Array]  # src and trg.
-Step = tuple[Received, dict[str, Received]]  # The loss, and the parameters afterwards.
+HUGE = 1e6  # Of max_norm: longer than the gradient of a Transformer, so nothing is clipped.
 
 
 def rate(submission: Submission) -> Function:
@@ -66,10 +62,6 @@ def predictions(
     return logits, targets
 
 
-def train_step(submission: Submission, dtype: str = "float32") -> Function:
-    return submission.function("train_step", learning.sequence_loss, dtype)
-
-
 def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Batch:
     """src and trg: three targets of different lengths, and the other's padding as a word."""
     src, trg = submission.tokens(9, 3, src_len), submission.tokens(VOCAB_SIZE, 3, trg_len)
@@ -79,58 +71,8 @@ def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Bat
     return src, trg
 
 
-class Training:
-    """A model whose scores are known, an optimizer, and what one step should make of it."""
-
-    def __init__(self, submission: Submission, lr: float = 1.0, **settings: Any):
-        self.submission, self.lr = submission, lr
-        self.model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, **settings)
-        self.optimizer = Descent(submission, self.model, lr)
-        self.step = train_step(submission)
-        self.expected = self.model.parameters
-
-    def on(self, src: Array, trg: Array, *more: float) -> Step:
-        """The answer of one train_step, and the parameters after it."""
-        got, answer = self.step.called(self.model, self.optimizer, src, trg, *more)
-        if answer["changed"]:
-            sentence = "The call changed the batch that it was given in place."
-            raise Fail("mutation", got.say(sentence), shows="argument-changed")
-        reports = state(self.submission, self.model).parameters
-        after = {
-            name: Received(reports.get(name), name, f"{got.tried}, and looked at", "float32")
-            for name in self.expected
-        }
-        return got, after
-
-    def foretell(
-        self,
-        src: Array,
-        trg: Array,
-        smoothing: float = 0.0,
-        max_norm: float = LARGE,
-        spread: str = "all",
-        divergence: bool = False,
-    ) -> float:
-        """What one step should make of the parameters that are expected; its loss."""
-        self.model.scores, self.model.bonus = self.expected.values()
-        logits, how = self.model.logits(src, trg[:, :-1]), (trg[:, 1:], TRG_PAD, smoothing, spread)
-        of_logits = learning.sequence_loss_gradient(logits, *how)
-        gradients = self.model.gradients(src, trg[:, :-1], of_logits)
-        self.norm = float(np.sqrt(sum((g**2).sum() for g in gradients.values())))
-        factor = self.lr * min(1, max_norm / self.norm)
-        self.expected = {n: w - factor * gradients[n] for n, w in self.expected.items()}
-        return float(learning.sequence_loss(logits, *how, divergence))
-
-    def expect(self, after: dict[str, Received]) -> None:
-        """Every parameter went where the step should have taken it."""
-        for name, got in after.items():
-            expect(got, self.expected[name])
-
-    def expect_steps(self, batches: list[Batch], steps: list[Step]) -> None:
-        """Several steps, one after the other, were as they should be."""
-        for (src, trg), (loss, after) in zip(batches, steps):
-            expect_number(loss, self.foretell(src, trg), ROUNDING)
-            self.expect(after)
+def a_training(submission: Submission, **settings: float) -> Training:
+    return Training(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, **settings)
 
 
 def expect_smoothed(got: Received, truths: list[float]) -> None:
@@ -247,7 +189,7 @@ def the_loss_has_manners(submission: Submission) -> None:
 def a_step_goes_down_the_gradient(submission: Submission) -> None:
     """The decoder reads all but the last token, predicts all but the first; the optimizer steps."""
     src, trg = sentences(submission)
-    training = Training(submission)
+    training = a_training(submission)
 
     loss, after = training.on(src, trg, 0.0, LARGE)
 
@@ -261,7 +203,7 @@ def targets_may_have_any_length(submission: Submission) -> None:
     for rows, trg_len in ((3, 2), (1, 6)):
         src, trg = sentences(submission, 3, 6)
         src, trg = src[:rows], trg[:rows, :trg_len]
-        training = Training(submission)
+        training = a_training(submission)
 
         loss, after = training.on(src, trg, 0.0, LARGE)
 
@@ -272,7 +214,7 @@ def targets_may_have_any_length(submission: Submission) -> None:
 @check
 def old_gradients_count_for_nothing(submission: Submission) -> None:
     """Gradients left from before, or from the step before, do not move the weights."""
-    training = Training(submission, left=0.7)
+    training = a_training(submission, left=0.7)
     batches = [sentences(submission) for _ in range(3)]
 
     steps = [training.on(src, trg, 0.0, LARGE) for src, trg in batches]
@@ -284,7 +226,7 @@ def old_gradients_count_for_nothing(submission: Submission) -> None:
 def no_loss_is_too_small_for_a_step(submission: Submission) -> None:
     """A batch that is nearly known, with a loss near zero, is learned on like any other."""
     src, trg = (tokens[:1, :2] for tokens in sentences(submission))
-    training = Training(submission, lr=3.0)
+    training = a_training(submission, lr=3.0)
     batches = [(src, trg)] * 3
 
     steps = [training.on(src, trg, 0.0, LARGE) for src, trg in batches]
@@ -298,7 +240,7 @@ def large_gradients_are_clipped(submission: Submission) -> None:
     for more in ((0.0, 0.05), (0.0, 0.3), (), (0.0, 3.0), (0.0, LARGE)):
         max_norm = more[1] if more else 1.0
         for _ in range(100):
-            training, (src, trg) = Training(submission), sentences(submission, 4, 4)
+            training, (src, trg) = a_training(submission), sentences(submission, 4, 4)
             truth = training.foretell(src[:2], trg[:2, :2], max_norm=max_norm)
             if training.norm > 1.2 or more:
                 break
@@ -314,7 +256,7 @@ def a_step_smooths_its_labels(submission: Submission) -> None:
     """label_smoothing of train_step reaches the loss; by default nothing is smoothed."""
     for smoothing in (0.3, 0.0):
         src, trg = sentences(submission)
-        training = Training(submission)
+        training = a_training(submission)
 
         loss, after = training.on(src, trg, smoothing, LARGE)
 
@@ -332,7 +274,7 @@ def a_step_smooths_its_labels(submission: Submission) -> None:
 def it_learns_in_train_mode(submission: Submission) -> None:
     """A model that comes in eval mode, from decoding, learns in train mode all the same."""
     for mode in (False, True):
-        training = Training(submission)
+        training = a_training(submission)
         batches = [sentences(submission) for _ in range(2)]
         steps = []
         for (src, trg), put_into in zip(batches, (mode, None)):
@@ -409,17 +351,6 @@ def your_whole_transformer_is_clipped(submission: Submission) -> None:
     if not abs(norm - max_norm) <= 1e-3 * max_norm:
         sentence = f"The step moved all weights together by {norm:.6f}, expected {max_norm}."
         raise Fail("gradient", loss.say(f"max_norm was {max_norm}. {sentence}"))
-
-
-def is_at(after: dict[str, Received], expected: dict[str, Array]) -> bool:
-    """Whether these parameters, as they came, have these values."""
-    arrays = {name: got.array for name, got in after.items()}
-    return all(
-        array is not None
-        and array.shape == expected[name].shape
-        and not differs(array, expected[name]).any()
-        for name, array in arrays.items()
-    )
 
 
 def a_transformer(submission: Submission, dropout: float = 0.0) -> tuple[Module, Array, Array]:
