@@ -1,6 +1,8 @@
-"""One step of training, foretold: of a model whose scores are known, by plain gradient descent."""
+"""One step of training, foretold: of a model whose scores are known, by gradient descent."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 
@@ -41,11 +43,12 @@ class Training:
         lr: float = 1.0,
         left: float | None = None,
     ):
-        self.submission, self.lr = submission, lr
+        self.submission, self.trg_pad_idx = submission, trg_pad_idx
         self.model = Oracle(submission, vocab_size, src_pad_idx, trg_pad_idx, left=left)
         self.optimizer = Descent(submission, self.model, lr)
         self.step = train_step(submission)
         self.expected = self.model.parameters
+        self.velocity = {name: np.zeros_like(w) for name, w in self.expected.items()}
 
     def on(self, src: Array, trg: Array, *more: float) -> Step:
         """The answer of one train_step, and the parameters after it."""
@@ -61,24 +64,25 @@ class Training:
         return got, after
 
     def foretell(
-        self,
-        src: Array,
-        trg: Array,
-        smoothing: float = 0.0,
-        max_norm: float = LARGE,
-        spread: str = "all",
-        divergence: bool = False,
+        self, src: Array, trg: Array, smoothing: float = 0.0, max_norm: float = LARGE, **how: Any
     ) -> float:
         """What one step should make of the parameters that are expected; its loss."""
+        factor = min(1, max_norm / self.norm(src, trg, smoothing, how.get("spread", "all")))
+        mass, lr = self.optimizer.momentum, self.optimizer.lr
+        loss = learning.sequence_loss(self.logits, trg[:, 1:], self.trg_pad_idx, smoothing, **how)
+        self.velocity = {n: mass * v + factor * self.slopes[n] for n, v in self.velocity.items()}
+        self.expected = {n: w - lr * self.velocity[n] for n, w in self.expected.items()}
+        return float(loss)
+
+    def norm(self, src: Array, trg: Array, smoothing: float = 0.0, spread: str = "all") -> float:
+        """Of all gradients together."""
         self.model.scores, self.model.bonus = self.expected.values()
-        logits = self.model.logits(src, trg[:, :-1])
-        how = (trg[:, 1:], self.model.trg_pad_idx, smoothing, spread)
-        of_logits = learning.sequence_loss_gradient(logits, *how)
-        gradients = self.model.gradients(src, trg[:, :-1], of_logits)
-        self.norm = float(np.sqrt(sum((g**2).sum() for g in gradients.values())))
-        factor = self.lr * min(1, max_norm / self.norm)
-        self.expected = {n: w - factor * gradients[n] for n, w in self.expected.items()}
-        return float(learning.sequence_loss(logits, *how, divergence))
+        self.logits = self.model.logits(src, trg[:, :-1])
+        of_logits = learning.sequence_loss_gradient(
+            self.logits, trg[:, 1:], self.trg_pad_idx, smoothing, spread
+        )
+        self.slopes = self.model.gradients(src, trg[:, :-1], of_logits)
+        return float(np.sqrt(sum((slope**2).sum() for slope in self.slopes.values())))
 
     def expect(self, after: dict[str, Received]) -> None:
         """Every parameter went where the step should have taken it."""

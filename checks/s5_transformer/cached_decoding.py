@@ -75,7 +75,7 @@ def taught(
         src = sources(submission) if given is None else given
         trg = submission.tokens(TRG_VOCAB, ROWS, MAX_LEN, low=6)
         trg[:, 0], trg[0, 2], trg[1, 4] = BOS, TRG_PAD, TRG_PAD  # Padding, written as a word is.
-        trg[2, 1] = SRC_PAD  # A word here.
+        trg[2, 1], trg[0, 1] = SRC_PAD, 0  # Words here.
         trg[0, 4], trg[1, 6], trg[2, 3] = EOS, EOS, EOS
 
         weights["decoder.linear.weight"] = np.eye(DIM_VECTOR)

@@ -109,7 +109,8 @@ def padding_counts_for_nothing(submission: Submission) -> None:
     model = a_classifier(submission)
 
     expect_scores(model, texts(submission))
-    expect_scores(model, texts(submission)[::-1])
+    for rows in (slice(None, None, -1), slice(1, 2), slice(2, 3)):
+        expect_scores(model, texts(submission)[rows])
 
     tokens = texts(submission)
     tokens[:, 0], tokens[1, 1:] = PAD, np.resize([PAD - 1, PAD + 1], LENGTH - 1)

@@ -31,16 +31,16 @@ HINTS = [
     "token = logits.argmax(dim=-1).masked_fill(____, model.trg_pad_idx)",
 ]
 VOCAB_SIZE, BOS, EOS = 8, 3, 6
+LONG, MANY_WORDS = 26, 200  # In float32 the probability of such a text is 0, no logarithm is.
 MARGIN = 1e-3  # By which every choice must be clear: ties are open.
 Truth = Callable[[Next], Found]
 
 
 def sources(submission: Submission, batch_size: int = 3, src_len: int = 5) -> Array:
-    """Source sentences, the first of which are padded at the end."""
+    """Source sentences: one is padded at the end, the second before and after, others inside."""
     src = submission.tokens(9, batch_size, src_len)
     src[src == SRC_PAD] = TRG_PAD
-    for row in range(min(2, batch_size - 1)):
-        src[row, src_len - 1 - row :] = SRC_PAD
+    src[0, -1], src[1:2, [0, -1]], src[2:, 1] = SRC_PAD, SRC_PAD, SRC_PAD
     return src
 
 
@@ -52,15 +52,20 @@ def scripted(
     ending: float = 0.0,
     also: Sequence[Truth] = (),
     given: Array | None = None,
+    vocab_size: int = VOCAB_SIZE,
     **settings: Any,
 ) -> tuple[Oracle, Array, list[list[int]]]:
     """A model whose scores are known, sources, and what should be written; with clear choices.
 
     `wanted`: what the rows should be like. `ending` makes eos more likely. `also`: other searches
     whose choices should be clear as well. `given`: the sources, if they are not to be drawn.
+    In a large vocabulary many words are about as likely.
     """
     for _ in range(2000):
-        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS), **settings)
+        model = Oracle(submission, vocab_size, SRC_PAD, TRG_PAD, (TRG_PAD, BOS), **settings)
+        if vocab_size > VOCAB_SIZE:
+            model.scores /= 8
+            model.bonus[model.bonus > -40] /= 8
         model.bonus[:, EOS] += ending
         src = sources(submission, batch_size) if given is None else given
         if given is None and len({model.source(row) for row in src}) < batch_size:
@@ -165,12 +170,14 @@ def written(submission: Submission, model: Module, truth: Truth) -> tuple[Array,
 @check
 def the_best_next_token_is_written(submission: Submission) -> None:
     """From bos on, the token of the highest score is appended, given all that is written so far."""
-    truth = greedily(6)
-    model, src, rows = scripted(submission, truth, lambda r: lengths(r) == {6}, ending=-9)
+    for max_len, batch_size in ((6, 3), (60, 1)):
+        model, src, rows = scripted(
+            submission, greedily(max_len), lambda r: lengths(r) == {max_len}, batch_size, ending=-9
+        )
 
-    tokens = greedy_decode(submission)(model, src, BOS, EOS, 6)
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, max_len)
 
-    expect_tokens(tokens, rows)
+        expect_tokens(tokens, rows)
 
 
 @check
@@ -337,6 +344,18 @@ def without_an_end_the_best_is_returned(submission: Submission) -> None:
         tokens = beam_search(submission)(model, src, BOS, EOS, max_len, 3)
 
         expect_tokens(tokens, rows)
+
+
+@check
+def a_long_text_may_be_searched(submission: Submission) -> None:
+    """However unlikely a text becomes, token by token: the likeliest beginnings are kept."""
+    model, src, rows = scripted(
+        submission, by_beam(LONG, 2), batch_size=1, ending=-90, vocab_size=MANY_WORDS
+    )
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, LONG, 2)
+
+    expect_tokens(tokens, rows)
 
 
 @check

@@ -56,13 +56,13 @@ def scripted(
     max_len: int,
     ends: bool,
     least: int = 4,
-    shift: int = 0,
+    **settings: int,
 ) -> tuple[Oracle, list[int]]:
     """A model whose scores are known, and the ids that it should write, from bos on; with clear
     choices, and `least` of them or more.
     """
     for _ in range(2000):
-        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, (TRG_PAD, BOS), shift=shift)
+        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, (TRG_PAD, BOS), **settings)
         model.bonus[:, EOS] += 0 if ends else -9
         src = np.array(source.encode(text))
 
@@ -105,7 +105,7 @@ def the_source_is_encoded_as_it_is(submission: Submission) -> None:
     for around in (([8], [4]), ([], [4]), ([], [])):
         source, target = vocabularies(submission, around)
         text = a_text(submission, 3)
-        model, ids = scripted(submission, source, text, 64, ends=True)
+        model, ids = scripted(submission, source, text, 64, ends=True, src_max_len=9)
 
         got = translate(submission)(model, text, source, target)
 

@@ -61,7 +61,8 @@ class Oracle(StandIn):
 
     Each row of scores has a constant of its own, which no probability depends on. `rare` tokens
     have next to no probability. `left`: what all gradients hold at first. `shift`: the one weight
-    of its encoder, which changes what it knows of a source.
+    of its encoder, which changes what it knows of a source. `src_max_len`: the longest source that
+    it can read.
     """
 
     described = "a model"
@@ -75,6 +76,7 @@ class Oracle(StandIn):
         rare: Sequence[int] = (),
         left: float | None = None,
         shift: int = 0,
+        src_max_len: int | None = None,
     ):
         self.shift = shift
         self.scores = submission.normal(2, SOURCES, STATES, vocab_size, scale=1.5)
@@ -89,6 +91,7 @@ class Oracle(StandIn):
             trg_pad_idx=trg_pad_idx,
             left=left,
             shift=shift,
+            src_max_len=src_max_len,
         )
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
 
@@ -147,12 +150,16 @@ class Oracle(StandIn):
 
 
 class Descent(StandIn):
-    """For an optimizer: plain gradient descent on all parameters of a model."""
+    """For an optimizer: gradient descent with momentum on all parameters of a model.
+
+    velocity = momentum * velocity + gradient,    parameter -= lr * velocity
+    """
 
     described = "an optimizer"
 
-    def __init__(self, submission: Submission, model: Any, lr: float):
-        super().__init__(submission, model=model, lr=lr)
+    def __init__(self, submission: Submission, model: Any, lr: float, momentum: float = 0.5):
+        super().__init__(submission, model=model, lr=lr, momentum=momentum)
+        self.lr, self.momentum = lr, momentum
 
 
 class Words(StandIn):

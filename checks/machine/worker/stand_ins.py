@@ -25,13 +25,16 @@ class Reader(nn.Module):
     An encoder has weights, and so has this: one, added to both, which no gradient moves.
     """
 
-    def __init__(self, shift):
+    def __init__(self, shift, max_len):
         super().__init__()
+        self.max_len = max_len
         self.weight = nn.Parameter(torch.full((1,), float(shift)))
 
     def forward(self, src, src_mask=None):
         if src.is_floating_point():
             raise TypeError(f"token ids are whole numbers, but these are {src.dtype}")
+        if self.max_len is not None and src.size(1) > self.max_len:
+            raise ValueError(f"{src.size(1)} tokens, but this encoder has max_len {self.max_len}")
         places = _arange(src.size(1), device=src.device).expand(src.shape)
         return torch.stack([src.float() + self.training, places.float()], dim=-1) + self.weight
 
@@ -84,13 +87,13 @@ class Oracle(nn.Module):
 
     scores: (2, sources, states, vocab_size); bonus: (2, vocab_size), added to all scores.
     `left`: a number that all gradients hold when it comes, as if from an earlier step; `shift`:
-    the encoder's weight.
+    the encoder's weight; `src_max_len`: the longest source that it reads, None for any.
     """
 
-    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left, shift):
+    def __init__(self, scores, bonus, src_pad_idx, trg_pad_idx, left, shift, src_max_len):
         super().__init__()
         self.src_pad_idx, self.trg_pad_idx = src_pad_idx, trg_pad_idx
-        self.decoder, self.encoder = Teller(scores, bonus), Reader(shift)
+        self.decoder, self.encoder = Teller(scores, bonus), Reader(shift, src_max_len)
         self.encoder.shared = self.decoder.bonus  # As where both sides share a table of words.
         if left is not None:
             for parameter in self.parameters():
@@ -107,16 +110,16 @@ class Oracle(nn.Module):
 
 
 class Descent(Optimizer):
-    """For an optimizer: plain gradient descent, in two groups of parameters.
+    """For an optimizer: gradient descent with momentum, in two groups of parameters.
 
     The `__init__` of PyTorch's is not called: it takes two seconds.
     """
 
-    def __init__(self, model, lr):
+    def __init__(self, model, lr, momentum):
         weights = list(model.parameters())
-        groups = (weights[::2], weights[1::2])
-        self.param_groups = [{"params": group, "lr": lr} for group in groups if group]
-        self.defaults, self.state = {"lr": lr}, {}
+        self.defaults, self.state = {"lr": lr, "momentum": momentum}, {}
+        groups = [group for group in (weights[::2], weights[1::2]) if group]
+        self.param_groups = [{"params": group, **self.defaults} for group in groups]
 
     def zero_grad(self, set_to_none=True):
         for parameter in (p for group in self.param_groups for p in group["params"]):
@@ -134,7 +137,9 @@ class Descent(Optimizer):
             for group in self.param_groups:
                 for parameter in group["params"]:
                     if parameter.grad is not None:
-                        parameter.sub_(group["lr"] * parameter.grad)
+                        kept = self.state.setdefault(parameter, {"velocity": 0})
+                        kept["velocity"] = group["momentum"] * kept["velocity"] + parameter.grad
+                        parameter.sub_(group["lr"] * kept["velocity"])
         return loss
 
 
