@@ -38,7 +38,7 @@ class TextClassifier(nn.Module):
 
         Raises ValueError if a row has no real token: there is nothing to take the mean of.
         """
-        # TODO: Mark the real tokens, and refuse a batch with a row that has none, naming the row.
+        # TODO: Mark the real tokens, and refuse a batch with a row that has none.
         # TODO: Encode the text, padding hidden.
         # TODO: Take the mean of the real tokens' vectors.
         # TODO: Return the scores.

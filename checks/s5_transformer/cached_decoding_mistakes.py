@@ -117,6 +117,14 @@ QUERIES_NOT_PROJECTED = Mistake(
     "The newest token asks with its vector as it is; w_q has not made a query of it.",
     {"attention.split(attention.w_q(x))": "attention.split(x)"},
 )
+ONE_CACHE_THAT_ALL_LAYERS_FILL = Mistake(
+    "All layers put their keys and values into one cache, so there are more of them than tokens. "
+    "Each layer has a cache of its own.",
+    {
+        "x, written[n] = layer_step(layer, x, written[n], ": """\
+x, written[0] = layer_step(layer, x, written[0], """
+    },
+)
 ONE_CACHE_FOR_ALL_LAYERS = Mistake(
     "All layers read the cache of the first. Each has keys and values of its own.",
     {
@@ -190,6 +198,17 @@ if not hasattr(cached_decode, "kept") or cached_decode.kept[0][0].size(0) != len
     },
 )
 
+KEPT_FOR_THE_MODEL = Mistake(
+    KEPT_BETWEEN_CALLS.says,
+    {
+        SOURCES: """\
+kept = cached_decode.__dict__.setdefault("kept", {})
+        sources = kept.setdefault(
+            (id(model), src.shape),
+            [keys_and_values(layer.cross_attention, encoder_output) for layer in layers],
+        )""",
+    },
+)
 KEPT_FOR_GOOD = Mistake(
     "The source's keys and values are kept for the next time that the same sentences come. When "
     "the model has learned since, it would make others of them.",
@@ -215,6 +234,11 @@ NO_TARGET_MASK = Mistake(
     "Nothing hides padding in the target. The future needs no mask here, but a written token may "
     "be padding, and greedy_decode hides it.",
     {"(trg_mask, src_mask))": "(torch.ones_like(trg_mask), src_mask))"},
+)
+PADDING_IS_0 = Mistake(
+    "In the target token 0 is hidden, whatever the padding is. With other numbers that is a word, "
+    "and the padding is read.",
+    {MASK: "trg_mask = (trg != 0)[:, None, None, :]"},
 )
 FIRST_ROW_OF_MASK = Mistake(
     "The first row of the target mask is used, that of a token which sees itself alone. The "
@@ -274,6 +298,11 @@ FILLED_WITH_EOS = Mistake(
     "A row that has ended is filled up with eos_idx instead of padding.",
     {FILLS: "token = token.masked_fill(ended, eos_idx)"},
 )
+NEWEST_DECIDES = Mistake(
+    "Only the newest token is asked whether a row has ended. A row that ended earlier begins again "
+    "with other words.",
+    {STOPS: "ended = token == eos_idx"},
+)
 STOPS_WITH_THE_FIRST = Mistake(
     "Writing stops as soon as one row has ended. It goes on until all have.",
     {"not ended.all()": "not ended.any()"},
@@ -307,6 +336,16 @@ NOTHING_CACHED = Mistake(
         CHOOSES: """\
 logits = model.decode(trg, encoder_output, src_mask)[:, -1]
             token = logits.argmax(dim=-1)"""
+    },
+)
+GREEDY_DECODE_CALLED = Mistake(
+    NOTHING_CACHED.says,
+    {
+        "    trg = torch.full(": """\
+    from s5_transformer.decoding import greedy_decode
+
+    return greedy_decode(model, src, bos_idx, eos_idx, max_len)
+    trg = torch.full("""
     },
 )
 SOURCE_PROJECTED_AGAIN = Mistake(

@@ -153,6 +153,33 @@ place = torch.arange(tokens.size(1), device=tokens.device)
         "from torch import Tensor, nn": "import torch\nfrom torch import Tensor, nn",
     },
 )
+LAST_BY_COUNT = Mistake(
+    "Only one vector is scored, at the place that the number of real tokens gives. It is the last "
+    "real one's if all padding stands at the end; the step asks for the mean of all real tokens.",
+    {
+        "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)": """\
+mean = x[range(len(tokens)), real.sum(dim=1) - 1]"""
+    },
+)
+AS_MANY_AS_ARE_REAL = Mistake(
+    "As many vectors are averaged as there are real tokens, but the first ones. If padding stands "
+    "in front or inside, it is among them, and words are left out.",
+    {
+        "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)": """\
+counts = real.sum(dim=1, keepdim=True)
+        first = (real | True).cumsum(dim=1) <= counts
+        mean = x.masked_fill(~first[..., None], 0).sum(dim=1) / counts"""
+    },
+)
+CUT_TO_THE_LARGEST_COUNT = Mistake(
+    "The batch is cut to as many places as its longest text has real tokens. If padding stands in "
+    "front or inside, that cuts words off.",
+    {
+        "        # Encode the text": """\
+        tokens, real = (x[:, : int(real.sum(dim=1).max())] for x in (tokens, real))
+        # Encode the text"""
+    },
+)
 FIRST_AND_LAST = Mistake(
     "The mean is of the first and the last place only. The step asks for the mean of all real "
     "tokens.",
@@ -511,6 +538,13 @@ DROPOUT_IN_FRONT = Mistake(
     {
         "self.linear = nn.Linear(dim_vector, num_class)": """\
 self.linear = nn.Sequential(nn.Dropout(dropout), nn.Linear(dim_vector, num_class))"""
+    },
+)
+FIXED_DROPOUT_BEFORE = Mistake(
+    DROPOUT_BEFORE.says,
+    {
+        "return self.linear(mean)": """\
+return self.linear(nn.functional.dropout(mean, 0.1, self.training))"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(

@@ -55,6 +55,25 @@ GRADIENTS_LEFT_OFF = Mistake(
 """
     },
 )
+BEAM_STAYS_IN_EVAL = Mistake(
+    STAYS_IN_EVAL.says,
+    {
+        "    with evaluating(model):\n        found": """\
+    model.eval()
+    with torch.no_grad():
+        found"""
+    },
+)
+BEAM_ALWAYS_TRAIN = Mistake(
+    ALWAYS_TRAIN.says,
+    {
+        "    with evaluating(model):\n        found": """\
+    model.eval()
+    with torch.no_grad():
+        found""",
+        "    # Fill the shorter": "    model.train()\n    # Fill the shorter",
+    },
+)
 BEAM_WITH_DROPOUT = Mistake(
     "Beam search decodes in the mode in which the model came. In train mode dropout is at work, "
     "so the same sentence is translated differently every time, and worse.",
@@ -331,6 +350,14 @@ SOURCE_CHANGED = Mistake(
     },
 )
 
+ALL_IN_ONE_STEP = Mistake(
+    "Decoding stops only if all rows end in the same step. A row that has ended before has to "
+    "count as well.",
+    {
+        "and not ended.all():": "and not (trg[:, -1] == eos_idx).all():",
+    },
+)
+
 # Beam search: the sums
 
 RAW_SCORES = Mistake(
@@ -373,6 +400,17 @@ EOS_NOT_COUNTED_IN_P = Mistake(
     {
         "        log_p, places = sums": "        before = log_p\n        log_p, places = sums",
         "zip(log_p[ended].tolist()": "zip(before[rows[ended]].tolist()",
+    },
+)
+
+PROBABILITIES_MULTIPLIED = Mistake(
+    "Probabilities are multiplied. After some dozen words their product is too small a number for "
+    "float32 and becomes 0, for every hypothesis alike. Logarithms are added instead.",
+    {
+        "log_p = torch.zeros(1, device": "log_p = torch.ones(1, device",
+        "log_p[:, None] + logits.log_softmax(dim=-1)": "log_p[:, None] * logits.softmax(dim=-1)",
+        "zip(log_p[ended].tolist(), live": "zip(log_p[ended].log().tolist(), live",
+        "list(zip(log_p.tolist(), live))": "list(zip(log_p.log().tolist(), live))",
     },
 )
 
@@ -428,6 +466,41 @@ NOT_NARROWED = Mistake(
     "The beam keeps its width when a hypothesis has finished. A finished one keeps its place: only "
     "beam_size less the finished ones go on.",
     {"min(beam_size - len(finished), sums": "min(beam_size, sums"},
+)
+NOT_NARROWED_UNTIL_ALL_HAVE_FINISHED = Mistake(
+    "The beam keeps its width while hypotheses finish, and the search stops when beam_size have. A "
+    "finished one keeps its place: only beam_size less the finished ones go on.",
+    {
+        "min(beam_size - len(finished), sums": "min(beam_size, sums",
+        "while len(live) > 0 and live": "while 0 < len(live) and len(finished) < beam_size and live",
+    },
+)
+FINISHED_PUSHED_OUT = Mistake(
+    "Finished hypotheses compete with longer ones again at every step, and can be pushed out. What "
+    "has finished stays, and keeps its place.",
+    {
+        "min(beam_size - len(finished), sums": "min(beam_size, sums",
+        "        live, log_p = live[~ended], log_p[~ended]\n": """\
+        live, log_p = live[~ended], log_p[~ended]
+        bar = sorted([*log_p.tolist(), *(p for p, _ in finished)])[-beam_size:][0]
+        finished = [pair for pair in finished if pair[0] >= bar]
+        live, log_p = live[log_p >= bar], log_p[log_p >= bar]
+""",
+    },
+)
+FINISHED_PUSHED_OUT_BY_SCORE = Mistake(
+    FINISHED_PUSHED_OUT.says,
+    {
+        "min(beam_size - len(finished), sums": "min(beam_size, sums",
+        "        live, log_p = live[~ended], log_p[~ended]\n": """\
+        live, log_p = live[~ended], log_p[~ended]
+        scores = log_p.double() / ((4 + live.size(1)) / 6) ** length_penalty
+        ranked = [p / ((4 + len(row)) / 6) ** length_penalty for p, row in finished]
+        bar = sorted([*scores.tolist(), *ranked])[-beam_size:][0]
+        finished = [pair for pair, score in zip(finished, ranked) if score >= bar]
+        live, log_p = live[scores >= bar], log_p[scores >= bar]
+""",
+    },
 )
 NARROWED_BY_ONE = Mistake(
     "The beam is narrowed by one, however many have finished. Every finished one keeps a place.",
@@ -571,7 +644,8 @@ PENALTY_IGNORED = Mistake(
     {") / 6) ** length_penalty": ") / 6) ** 0.6"},
 )
 NO_EXPONENT = Mistake(
-    "length_penalty is not used: the exponent is always 1.",
+    "length_penalty is not the exponent of (5 + n) / 6, which is always 1 here; or it is that of 6 "
+    "alone, where brackets are missing, which ranks alike.",
     {") / 6) ** length_penalty": ") / 6)"},
 )
 FACTOR_FOR_EXPONENT = Mistake(
@@ -588,6 +662,16 @@ AT_EVERY_STEP = Mistake(
     {
         "        ended = tokens == eos_idx\n": "        log_p = log_p / ((4 + live.size(1)) / 6) ** length_penalty\n        ended = tokens == eos_idx\n"
     },
+)
+PLAIN_MEAN = Mistake(
+    "log P is divided by the number of tokens, whatever length_penalty is. The paper adds 5 to the "
+    "number, and length_penalty is the exponent of all that.",
+    {"((4 + len(pair[1])) / 6) ** length_penalty)": "(len(pair[1]) - 1 or 1))"},
+)
+NO_PENALTY_TAKEN_FOR_NONE_GIVEN = Mistake(
+    "length_penalty 0 is taken for nothing said, and 0.6 is used. 0 means that nothing is "
+    "corrected; `or` cannot tell it from None.",
+    {") / 6) ** length_penalty)": ") / 6) ** (length_penalty or 0.6))"},
 )
 PENALTY_OF_1 = Mistake(
     "length_penalty is 1 where nothing is said. The paper's is 0.6.",
@@ -683,6 +767,23 @@ BEAM_EOS_CUT_OFF = Mistake(
     "ended.",
     {"** length_penalty)[1]": "** length_penalty)[1][:-1]"},
 )
+BEAM_EOS_DROPPED = Mistake(
+    "The hypotheses of the beam search come back without eos. The rows have the form of "
+    "greedy_decode's: eos ends them, and padding follows.",
+    {
+        "    return max(hypotheses": "    best = max(hypotheses",
+        "** length_penalty)[1]": "** length_penalty)[1]\n    return best[best != eos_idx]",
+    },
+)
+BEAM_FILLED_UP_TO_MAX_LEN = Mistake(
+    "The translations of the beam search are filled up to max_len. The result is to be as long as "
+    "its longest row.",
+    {
+        "    return torch.nn.utils.rnn.pad_sequence(found, batch": """\
+    found = [torch.nn.functional.pad(found[0], (0, max_len - len(found[0])), value=model.trg_pad_idx), *found[1:]]
+    return torch.nn.utils.rnn.pad_sequence(found, batch"""
+    },
+)
 BEAM_PADDING_IS_0 = Mistake(
     "Shorter translations of the beam search are filled up with token 0, whatever the padding is. "
     "With another vocabulary that is a word.",
@@ -739,6 +840,22 @@ ORDER_OF_MASKS = Mistake(
         find: text.replace(
             "src_mask.repeat_interleave(beam_size, dim=0)", "src_mask.repeat(beam_size, 1, 1, 1)"
         )
+        for find, text in BATCHED.edit.items()
+    },
+)
+BEGINNINGS_NOT_GATHERED = Mistake(
+    NOT_REORDERED.says,
+    {
+        find: text.replace(
+            "            live = live.gather(1, rows[:, :, None].expand(-1, -1, n))\n", ""
+        )
+        for find, text in BATCHED.edit.items()
+    },
+)
+QUOTIENT_AND_REMAINDER_SWAPPED = Mistake(
+    ROWS_AND_TOKENS_SWAPPED.says,
+    {
+        find: text.replace("rows, tokens = places", "tokens, rows = places")
         for find, text in BATCHED.edit.items()
     },
 )

@@ -52,8 +52,9 @@ FALLS_AT_ONCE = (
     "weights are still random, are then the largest."
 )
 STANDS_STILL = (
-    "The weights do not move: the optimizer does not step, or finds no new gradients when it does. "
-    "Old ones go first, then backward makes new ones, and only then comes the step."
+    "The weights do not move: the optimizer does not step, finds no new gradients when it does, or "
+    "its rate is next to nothing. Old gradients go first, then backward makes new ones, and only "
+    "then comes the step."
 )
 TOO_LONG = (
     "The step is made with gradients that were not clipped, so one odd batch can throw the "
@@ -905,5 +906,129 @@ SEEDED = Mistake(
     {
         **WITH_TORCH,
         "    model.train()\n": "    torch.manual_seed(0)\n    model.train()\n",
+    },
+)
+BEGINS_ANEW = (
+    "The optimizer does not go on from the step before: the weights are moved by hand, or it is "
+    "made anew, or its state is cleared. Adam and others keep what they have seen in their state; "
+    "only step() of the optimizer that is given goes by it."
+)
+STEPS_BY_HAND = Mistake(
+    BEGINS_ANEW,
+    {
+        **WITH_TORCH,
+        "    optimizer.step()\n": """\
+    with torch.no_grad():
+        for group in optimizer.param_groups:
+            for weight in group["params"]:
+                if weight.grad is not None:
+                    weight -= group["lr"] * weight.grad
+""",
+    },
+)
+STATE_CLEARED = Mistake(
+    BEGINS_ANEW, {"    optimizer.step()\n": "    optimizer.state.clear()\n    optimizer.step()\n"}
+)
+LOG_OF_SOFTMAX = Mistake(
+    "The logarithm is taken of the softmax. Where one score is far below another the softmax is 0 "
+    "in float32, and its logarithm is minus infinity: log_softmax computes both in one.",
+    {
+        LOSS: """\
+    log_p = logits.softmax(dim=-1).log().flatten(0, 1)
+    return F.cross_entropy(
+        log_p, targets.flatten(), ignore_index=pad_idx, label_smoothing=label_smoothing
+    )
+"""
+    },
+)
+LOG_OF_SOFTMAX_WRITTEN_OUT = Mistake(
+    LOG_OF_SOFTMAX.says,
+    {
+        **WITH_TORCH,
+        LOSS: """\
+    log_p, real = torch.log(torch.softmax(logits, dim=-1)), targets != pad_idx
+    loss = -log_p.gather(-1, targets[..., None])[..., 0]
+    return ((1 - label_smoothing) * loss - label_smoothing * log_p.mean(-1))[real].mean()
+""",
+    },
+)
+EXP_OF_LARGE_SCORES = Mistake(
+    "exp is taken of the scores as they are. Of 89 and more it is infinity in float32: the largest "
+    "score of each token has to be taken off first, as log_softmax does.",
+    {
+        LOSS: """\
+    exp, real = logits.exp(), targets != pad_idx
+    log_p = (exp / exp.sum(-1, keepdim=True)).log()
+    loss = -log_p.gather(-1, targets[..., None])[..., 0]
+    return ((1 - label_smoothing) * loss - label_smoothing * log_p.mean(-1))[real].mean()
+"""
+    },
+)
+SQUARE_OF_THE_NORM_COMPARED = Mistake(
+    "The sum of the squares is compared with max_norm. The norm is its root; for a max_norm of 1 it "
+    "makes no difference, for any other it does.",
+    {
+        CLIP: """\
+    square = sum(weight.grad.square().sum() for weight in model.parameters())
+    if square > max_norm:
+        for weight in model.parameters():
+            weight.grad.mul_(max_norm / square.sqrt())
+"""
+    },
+)
+SUM_OF_NORMS = Mistake(
+    "The norms of the parameters' gradients are added up. The norm of all together is the root of "
+    "the sum of all squares, which is less.",
+    {
+        CLIP: """\
+    norm = sum(weight.grad.norm() for weight in model.parameters())
+    if norm > max_norm:
+        for weight in model.parameters():
+            weight.grad.mul_(max_norm / norm)
+"""
+    },
+)
+SIDES_CLIPPED_APART = Mistake(
+    "Encoder and decoder are clipped one after the other. The norm is that of all gradients "
+    "together, and what both share is shortened twice.",
+    {
+        CLIP: """\
+    nn.utils.clip_grad_norm_(model.encoder.parameters(), max_norm)
+    nn.utils.clip_grad_norm_(model.decoder.parameters(), max_norm)
+"""
+    },
+)
+LEARNS_FROM_THE_SUM = Mistake(
+    "The gradient is that of the sum over all tokens, and the mean is only returned. A step is "
+    "then larger, the more tokens there are.",
+    {
+        "    loss.backward()\n": """\
+    (loss * (trg[:, 1:] != model.trg_pad_idx).sum()).backward()
+"""
+    },
+)
+NOT_SHIFTED = Mistake(
+    "The scores at each place are compared with the token that is read at that place, so the model "
+    "learns to repeat it. They are to say the token after it.",
+    {"    logits = model(src, trg[:, :-1])\n": "    logits = model(src, trg)[:, 1:]\n"},
+)
+SOURCE_WITHOUT_ITS_FIRST = Mistake(
+    "The source is read without its first token. It is read whole; only the target is shifted.",
+    {"model(src, trg[:, :-1])": "model(src[:, 1:], trg[:, :-1])"},
+)
+SMOOTHED_BY_DEFAULT = Mistake(
+    "sequence_loss smooths a tenth where nothing is said. Without label_smoothing no target is "
+    "smoothed.",
+    {
+        "pad_idx: int, label_smoothing: float = 0.0\n": "pad_idx: int, label_smoothing: float = 0.1\n"
+    },
+)
+FALLS_WITH_THE_STEP = Mistake(
+    "After the warm-up the rate falls with the step itself, and should fall with its root.",
+    {
+        RATE: """\
+    peak = (dim_vector * warmup_steps) ** -0.5
+    return peak * min(step / warmup_steps, warmup_steps / step)
+"""
     },
 )

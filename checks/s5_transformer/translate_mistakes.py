@@ -526,3 +526,33 @@ GRADIENTS_LEFT_OFF = Mistake(
     "cannot go on: nothing is recorded any more.",
     {"    # Decode it": "    torch.set_grad_enabled(False)\n    # Decode it"},
 )
+FIXED_BOS_AND_EOS_THROUGHOUT = Mistake(
+    FIXED_BOS_AND_EOS.says,
+    {
+        "target_vocab.bos_idx, target_vocab.eos_idx, max_len": "1, 2, max_len",
+        "    if target_vocab.eos_idx in ids:": "    if 2 in ids:",
+        "ids.index(target_vocab.eos_idx)": "ids.index(2)",
+    },
+)
+SPECIALS_TAKEN_FROM_THE_SOURCE = Mistake(
+    "The tokens that begin and end the source are taken out of what encode gives. It adds them "
+    "because the model wants to read them.",
+    {
+        "[source_vocab.encode(text)]": """\
+[
+            [
+                token
+                for token in source_vocab.encode(text)
+                if token not in (source_vocab.bos_idx, source_vocab.eos_idx, source_vocab.pad_idx)
+            ]
+        ]"""
+    },
+)
+SOURCE_FILLED_UP_TO_MAX_LEN = Mistake(
+    "The source is filled up with padding to max_len, more than the model may be able to read. "
+    "max_len limits what is written; a batch of one sentence needs no padding.",
+    {
+        "[source_vocab.encode(text)]": """\
+[(source_vocab.encode(text) + max_len * [source_vocab.pad_idx])[:max_len]]"""
+    },
+)

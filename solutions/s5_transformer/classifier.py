@@ -42,7 +42,7 @@ class TextClassifier(nn.Module):
 
         Raises ValueError if a row has no real token: there is nothing to take the mean of.
         """
-        # Mark the real tokens, and refuse a batch with a row that has none, naming the row.
+        # Mark the real tokens, and refuse a batch with a row that has none.
         real = tokens != self.pad_idx
         empty = (~real.any(dim=1)).nonzero().flatten().tolist()
         if empty:
