@@ -36,11 +36,13 @@ def beam(
     length_penalty: float = 0.6,
     hasty: Callable[[list[bool]], bool] | None = None,
     widest: float = np.inf,
+    more: int = 0,
 ) -> Found:
     """The paper's beam search (section 6.1), as step 5.4 defines it.
 
-    Two ways to go wrong: `hasty` says whether it stops too early, told which of the kept ones end,
-    the likeliest first; `widest` are the most that it keeps in one step.
+    Three ways to go wrong: `hasty` says whether it stops too early, told which of the kept ones
+    end, the likeliest first; `widest` are the most that it keeps in one step; `more` tokens are
+    counted than there are after bos.
     """
     live: list[tuple[float, list[int]]] = [(0.0, [bos_idx])]
     finished: list[tuple[float, list[int]]] = []
@@ -60,7 +62,7 @@ def beam(
         if hasty and hasty([tokens[-1] == eos_idx for _, tokens in longer[:width]]):
             break
     ranked = sorted(
-        ((log_p / ((4 + len(t)) / 6) ** length_penalty, t) for log_p, t in finished or live),
+        ((log_p / ((4 + len(t) + more) / 6) ** length_penalty, t) for log_p, t in finished or live),
         reverse=True,
     )
     return ranked[0][1], float(min(margin, _gap(ranked, 1)))

@@ -314,9 +314,10 @@ def the_search_goes_on_after_the_first_end(submission: Submission) -> None:
 @check
 def the_length_penalty_counts(submission: Submission) -> None:
     """log P is divided by ((5 + n) / 6)^length_penalty, eos counted in n, bos not."""
-    for penalty, other in ((0.0, 0.6), (0.6, 1.2), (2.0, 0.6), (1.0, 0.4)):
+    one_more, one_less = ((2.0, None, np.inf, more) for more in (1, -1))
+    for penalty, other in ((0.0, (0.6,)), (0.6, (1.2,)), (2.0, one_more), (2.0, one_less)):
         truth = by_beam(10, 4, penalty)
-        model, src, rows = differing(submission, truth, by_beam(10, 4, other), 1, batch_size=2)
+        model, src, rows = differing(submission, truth, by_beam(10, 4, *other), 1, batch_size=2)
 
         tokens = beam_search(submission)(model, src, BOS, EOS, 10, 4, penalty)
 

@@ -223,6 +223,10 @@ ALWAYS_TO_MAX_LEN = Mistake(
     "longest row; the rest is work for nothing.",
     {"while trg.size(1) < max_len and not ended.all()": "while trg.size(1) < max_len"},
 )
+ALL_IN_ONE_STEP = Mistake(
+    ALWAYS_TO_MAX_LEN.says,
+    {"and not ended.all():": "and not (trg[:, -1] == eos_idx).all():"},
+)
 STOPS_WITH_THE_FIRST = Mistake(
     "Decoding stops as soon as one row has ended. The others are cut off in the middle.",
     {"not ended.all()": "not ended.any()"},
@@ -347,14 +351,6 @@ SOURCE_CHANGED = Mistake(
     ended = torch.zeros(len(src), dtype=torch.bool, device=src.device)
     src[src == model.src_pad_idx] = model.trg_pad_idx
 """
-    },
-)
-
-ALL_IN_ONE_STEP = Mistake(
-    "Decoding stops only if all rows end in the same step. A row that has ended before has to "
-    "count as well.",
-    {
-        "and not ended.all():": "and not (trg[:, -1] == eos_idx).all():",
     },
 )
 

@@ -81,6 +81,7 @@ class Oracle(StandIn):
         self.shift = shift
         self.scores = submission.normal(2, SOURCES, STATES, vocab_size, scale=1.5)
         self.scores += submission.normal(2, SOURCES, STATES, 1, scale=4.0)
+        self.scores[1] += submission.normal(SOURCES, STATES, 1, scale=20.0).clip(-40, 40)
         self.bonus = submission.normal(2, vocab_size)
         self.bonus[:, list(rare)] = -40
         super().__init__(

@@ -62,9 +62,9 @@ def diagnose(
                 found = _narrowed(bench, found, map(evidence, [*failed, *passed]))
                 found = {name: m for name, m in found.items() if passes(m, passed)}
                 if len({mistake.says for mistake in found.values()}) == 1:
-                    name, mistake = next(iter(found.items()))
-                    if _explains(bench, name, known, wrong, failing.verdict == "error"):
-                        failing.prove(Named(name, mistake.says))
+                    name = _explains(bench, list(found), known, wrong, failing.verdict == "error")
+                    if name is not None:
+                        failing.prove(Named(name, found[name].says))
                         return True
     except Stopped:
         pass  # What the learner wrote earlier, and the known versions build on, gives way here.
@@ -89,24 +89,26 @@ def _narrowed(
 
 def _explains(
     bench: _Bench,
-    name: str,
+    names: list[str],
     known: dict[str, Mistake],
     wrong: list[list[list[Event]]],
     crashed: bool,
-) -> bool:
-    """Whether this mistake agrees in most of the other checks that fail (in some, what is open may
-    have been decided otherwise), or in all of them together with a second mistake. If all that it
-    has shown is the same crash, it has to agree in all, alone.
+) -> str | None:
+    """The first of these mistakes that agrees in most of the other checks that fail (in some, what
+    is open may have been decided otherwise), or in all of them together with a second mistake. If
+    all that it has shown is the same crash, it has to agree in all, alone.
     """
-    agree = [bool(_matching(bench, {name: known[name]}, draws, True)) for draws in wrong]
-    if crashed:
-        return all(agree)
-    if not agree or 2 * sum(agree) > len(agree):
-        return True
-    found = together(bench.step, known[name], known)
-    for draws in wrong:
-        found = _matching(bench, found, draws, True)
-    return bool(found)
+    for name in names:
+        agree = [bool(_matching(bench, {name: known[name]}, draws, True)) for draws in wrong]
+        if all(agree) or (not crashed and 2 * sum(agree) > len(agree)):
+            return name
+    for name in [] if crashed else names:
+        found = together(bench.step, known[name], known)
+        for draws in wrong:
+            found = _matching(bench, found, draws, True)
+        if found:
+            return name
+    return None
 
 
 def _matching(
