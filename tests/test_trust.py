@@ -231,7 +231,9 @@ def test_a_starved_worker_is_nobodys_fault() -> None:
         found = [clock.over(0.5, state, 0.0) for _ in range(times)]
         assert found == [None] * (times - 1) + ["timeout"]
     clock = Clock(seconds=1.0, used=None)  # Where no clock can be read.
-    assert [clock.over(1.0, "", None) for _ in range(4)] == [None, None, None, "timeout"]
+    assert [clock.over(0.5, "", None) for _ in range(8)] == [None] * 7 + ["timeout"]
+    for used in (0.0, None):  # The lid was closed for a minute: nobody looked, and nobody slept.
+        assert Clock(seconds=1.0, used=used).over(60.0, "S", used) is None
 
 
 def test_our_own_fault_is_asked_again_and_never_a_fail(

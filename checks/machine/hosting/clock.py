@@ -6,6 +6,7 @@ import os
 
 PATIENCE = 4  # Where computing cannot be seen: so many times its limit may pass on the wall.
 OVERLOAD = 20  # Where it can: so many times, while other programs have the processor.
+GLANCE = 0.5  # Seconds: if more lie between two looks, the machine or the checker stood still.
 
 
 class Clock:
@@ -18,6 +19,7 @@ class Clock:
 
     def over(self, passed: float, state: str, used: float | None) -> str | None:
         """Whether it is up, `passed` seconds later: "timeout"; "starved" by others; or None."""
+        passed = min(passed, GLANCE)
         self.wall += passed
         if used is None:
             self.late = self.wall >= self.seconds
