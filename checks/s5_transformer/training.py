@@ -215,7 +215,9 @@ def targets_may_have_any_length(submission: Submission) -> None:
 
 @check
 def old_gradients_count_for_nothing(submission: Submission) -> None:
-    """Gradients left from before, or from the step before, do not move the weights."""
+    """Gradients left from before, or from the step before, do not move the weights; what the
+    optimizer keeps from step to step does.
+    """
     training = a_training(submission, left=0.7)
     batches = [sentences(submission) for _ in range(3)]
 
