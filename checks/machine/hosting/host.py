@@ -22,6 +22,7 @@ from checks.contents import COURSE
 from checks.machine.hosting.process import START_LIMIT, Forked, Fresh, NoWorker, Worker, why_not
 
 WORKER = Path(__file__).parents[1] / "worker" / "main.py"
+SIDE_BY_SIDE = max(2, min(4, os.cpu_count() or 1))  # Workers that one submission keeps at work.
 SPARE = 4  # Workers that wait for work.
 SPARE_FRESH = 2  # The same, where each has to import torch.
 ANSWER_LIMIT = 10.0  # Seconds for the server to fork or reap, before another one is started.

@@ -11,15 +11,9 @@ from checks.contents import Step
 from checks.machine.asking.learner import Files
 from checks.machine.asking.transcript import Event
 from checks.machine.course.source import Source, builds_on, solutions
-from checks.machine.hosting.host import Host
+from checks.machine.hosting.host import SIDE_BY_SIDE, Host
 from checks.machine.judging.rehearsal import Part, Rehearsals
-from checks.machine.judging.runner import (
-    SIDE_BY_SIDE,
-    Runner,
-    checks_of_step,
-    passing,
-    stopped_by,
-)
+from checks.machine.judging.runner import Runner, checks_of_step, passing, stopped_by
 from checks.machine.judging.stroke import FIRST, Stroke
 from checks.machine.known import Mistake
 from checks.machine.language import Check

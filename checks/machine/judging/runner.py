@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 import sys
 import time
 import traceback
@@ -19,7 +18,7 @@ from checks.machine.asking.learner import Files
 from checks.machine.asking.module import Known
 from checks.machine.asking.submission import Submission
 from checks.machine.asking.transcript import Event
-from checks.machine.hosting.host import Host
+from checks.machine.hosting.host import SIDE_BY_SIDE, Host
 from checks.machine.hosting.process import NoWorker, Worker
 from checks.machine.judging.rehearsal import Part
 from checks.machine.language import Check, checks_of
@@ -29,7 +28,6 @@ from checks.machine.verdicts import CheckResult, Stopped
 
 DRAWS = 3  # Times each check asks alone, with other random numbers: what a proof needs.
 BRIEFLY = 0.5  # Seconds for what will be asked again, alone, if it does not pass.
-SIDE_BY_SIDE = max(2, min(4, os.cpu_count() or 1))
 sys.setswitchinterval(0.0005)  # An answer that has come waits no longer for another thread.
 
 # Seconds that a worker took for a check when it was last asked together with others.

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from checks.contents import Step
@@ -18,7 +19,8 @@ from checks.machine.asking.module import Known
 from checks.machine.asking.submission import Submission
 from checks.machine.asking.transcript import Event, alike
 from checks.machine.course.source import solution
-from checks.machine.hosting.host import Host
+from checks.machine.hosting.host import SIDE_BY_SIDE, Host
+from checks.machine.hosting.process import Worker
 from checks.machine.known import Mistake, dressed, mistakes, mixing, together
 from checks.machine.verdicts import CheckResult, Named, Stopped
 from checks.machine.worker import wire
@@ -27,7 +29,7 @@ Transcripts = dict[str, list[list[Event]]]  # Of every check: one transcript for
 Evidence = Callable[[str], list[list[Event]]]  # The transcript of a check, asked for if need be.
 Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # On so many, at least, the answers must agree.
-SECONDS = 20.0  # For all replays of one step.
+SECONDS = 20.0  # Of computing, for all replays of one step in one worker.
 AT_ONCE = 12  # Versions in one frame.
 KEPT = 64  # Replays that are remembered: many submissions are asked the same, and answer alike.
 _ANSWERS: dict[bytes, list[list[Any]]] = {}
@@ -58,12 +60,15 @@ def diagnose(
         with _Bench(host, step, files) as bench:
             for dress in (None, *mixing(step)):
                 known = mistakes(step) if dress is None else dressed(step, dress)
-                found = _matching(bench, known, draws)
+                found = _matching(bench, known, _telling_first(bench, draws))
                 found = _narrowed(bench, found, map(evidence, [*failed, *passed]))
-                found = {name: m for name, m in found.items() if passes(m, passed)}
-                if len({mistake.says for mistake in found.values()}) == 1:
-                    name = _explains(bench, list(found), known, wrong, failing.verdict == "error")
-                    if name is not None:
+                several = _sentences(found) > 1
+                if several:
+                    found = {name: m for name, m in found.items() if passes(m, passed)}
+                if _sentences(found) > 1:
+                    continue
+                for name in _explaining(bench, found, known, wrong, failing.verdict == "error"):
+                    if several or passes(found[name], passed):
                         failing.prove(Named(name, found[name].says))
                         return True
     except Stopped:
@@ -79,7 +84,7 @@ def _narrowed(
     """Those that agree in other checks as well, while several sentences are left. A second
     mistake may show in a check: it may choose between them, but not reject all.
     """
-    while len({mistake.says for mistake in found.values()}) > 1:
+    while _sentences(found) > 1:
         draws = next(others, None)
         if draws is None:
             break
@@ -87,28 +92,41 @@ def _narrowed(
     return found
 
 
-def _explains(
+def _explaining(
     bench: _Bench,
-    names: list[str],
+    found: dict[str, Mistake],
     known: dict[str, Mistake],
     wrong: list[list[list[Event]]],
     crashed: bool,
-) -> str | None:
-    """The first of these mistakes that agrees in most of the other checks that fail (in some, what
-    is open may have been decided otherwise), or in all of them together with a second mistake. If
-    all that it has shown is the same crash, it has to agree in all, alone.
+) -> Iterator[str]:
+    """Those found that agree in most of the other checks that fail (in some, what is open may have
+    been decided otherwise); then those that do in all of them together with a second mistake. If
+    all that one has shown is the same crash, it has to agree in all, alone.
     """
-    for name in names:
-        agree = [bool(_matching(bench, {name: known[name]}, draws, True)) for draws in wrong]
+    for name, mistake in found.items():
+        agree = [bool(_matching(bench, {name: mistake}, draws, True)) for draws in wrong]
         if all(agree) or (not crashed and 2 * sum(agree) > len(agree)):
-            return name
-    for name in [] if crashed else names:
-        found = together(bench.step, known[name], known)
+            yield name
+    for name, mistake in [] if crashed else found.items():
+        both = together(bench.step, mistake, known)
         for draws in wrong:
-            found = _matching(bench, found, draws, True)
-        if found:
-            return name
-    return None
+            both = _matching(bench, both, draws, True)
+        if both:
+            yield name
+
+
+def _sentences(found: dict[str, Mistake]) -> int:
+    return len({mistake.says for mistake in found.values()})
+
+
+def _telling_first(bench: _Bench, draws: list[list[Event]]) -> list[list[Event]]:
+    """First the draws that the learner's version does not pass: they leave few known versions."""
+
+    def right(events: list[Event]) -> bool:
+        (truth,) = bench.replay([None], events)
+        return _agree(events, truth, truth, False)
+
+    return sorted(draws, key=right)
 
 
 def _matching(
@@ -134,23 +152,26 @@ def _agree(events: list[Event], theirs: list[Any], right: list[Any], finite: boo
 
 
 class _Bench:
-    """One worker that plays known versions of a step in turn."""
+    """A few workers that play known versions of a step in turn."""
 
     def __init__(self, host: Host, step: Step, files: Files):
-        self.step = step
-        self.host, self.worker = host, host.worker(SECONDS)
+        self.step, self.host = step, host
+        others = {m: v for m, v in files.contents.items() if m != step.module}
+        self.others = hashlib.sha256(repr(sorted(others.items())).encode()).digest()
         file, path, _ = files.contents[step.module]
-        right = {**files.contents, step.module: (file, path, _source(step, None))}
-        self.submission = Submission(self.worker, Files(files.root, right, step.path), Known())
+        right = {**others, step.module: (file, path, _source(step, None))}
+        self.files = Files(files.root, right, step.path)
+        self.lanes = ThreadPoolExecutor(SIDE_BY_SIDE)
+        self.free: list[Submission] = []  # Loaded, and not at work.
+        self.workers: list[Worker] = []
 
     def __enter__(self) -> _Bench:
-        self.submission.load(self.step.module, 0)
-        others = {m: v for m, v in self.submission.files.contents.items() if m != self.step.module}
-        self.others = hashlib.sha256(repr(sorted(others.items())).encode()).digest()
         return self
 
     def __exit__(self, *error: object) -> None:
-        self.host.done(self.worker)
+        self.lanes.shutdown(cancel_futures=True)
+        for worker in self.workers:
+            self.host.done(worker)
 
     def replay(self, versions: list[Mistake | None], events: list[Event]) -> list[list[Any]]:
         """The answers of each version to the questions of these events; None: the solution."""
@@ -163,21 +184,33 @@ class _Bench:
         if key not in _ANSWERS:
             if len(_ANSWERS) >= KEPT:
                 _ANSWERS.pop(next(iter(_ANSWERS)))
-            found = []
-            for start in range(0, len(sources), AT_ONCE):
-                found += self._play(sources[start : start + AT_ONCE], requests)
-            _ANSWERS[key] = found
+            starts = range(0, len(sources), AT_ONCE)
+            parts = [sources[start : start + AT_ONCE] for start in starts]
+            played = self.lanes.map(lambda part: self._play(part, requests), parts)
+            _ANSWERS[key] = [answers for part in played for answers in part]
         return _ANSWERS[key]
 
     def _play(self, sources: list[bytes], requests: list[Any]) -> list[list[Any]]:
-        answers = self.submission.ask(
+        try:
+            submission = self.free.pop()
+        except IndexError:
+            submission = self._loaded()
+        answers = submission.ask(
             "replay",
             "in known versions",
             module=self.step.module,
             variants=[wire.Array("bytes", (len(source),), source) for source in sources],
             requests=requests,
         )
+        self.free.append(submission)
         return [answer[1:] for answer in answers]
+
+    def _loaded(self) -> Submission:
+        worker = self.host.worker(SECONDS)
+        self.workers.append(worker)
+        submission = Submission(worker, self.files, Known())
+        submission.load(self.step.module, 0)
+        return submission
 
 
 def _source(step: Step, version: Mistake | None) -> bytes:
