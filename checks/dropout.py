@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 Weights = dict[str, Array]
 NORMS = ("add_norm1", "add_norm2", "add_norm3")
 LAST = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"  # Where sublayers end.
+BIG = 1000.0  # A word's numbers there.
 SPOKEN = 3  # Numbers that `few_words` brings.
 AWAKE, LIFT = 4, 9.0  # Hidden features of `wide_awake`, and what lifts them above 0.
 
@@ -82,6 +83,20 @@ def flat(weights: Weights, name: str) -> Weights:
     """The norm of an AddNorm that forgets its input: only its beta comes out."""
     role = f"{name}.layer_norm.gamma"
     return {role: np.zeros_like(weights[role])}
+
+
+def big_words(weights: Weights) -> Weights:
+    """A pre-norm stack of silent layers, whose words all are one and the same large number: what is
+    dropped is below the average, which the closing norm makes 0, and what is kept is above it.
+    """
+    table, norm = "embedding.token_embedding.embedding.weight", ("norm.gamma", "norm.beta")
+    big = {table: np.full_like(weights[table], BIG)}
+    return {
+        **silent(weights),
+        **big,
+        norm[0]: np.ones_like(weights[norm[0]]),
+        norm[1]: np.zeros_like(weights[norm[1]]),
+    }
 
 
 def wide_awake(weights: Weights) -> Weights:

@@ -89,10 +89,12 @@ class Training:
         for name, got in after.items():
             expect(got, self.expected[name])
 
-    def expect_steps(self, batches: list[Batch], steps: list[Step]) -> None:
+    def expect_steps(
+        self, batches: list[Batch], steps: list[Step], max_norm: float = LARGE
+    ) -> None:
         """Several steps, one after the other, were as they should be."""
         for (src, trg), (loss, after) in zip(batches, steps):
-            expect_number(loss, self.foretell(src, trg), ROUNDING)
+            expect_number(loss, self.foretell(src, trg, max_norm=max_norm), ROUNDING)
             self.expect(after)
 
 

@@ -48,6 +48,7 @@ __all__ = [
     "expect_form",
     "expect_gradients",
     "expect_independent",
+    "expect_kept",
     "expect_manners",
     "expect_mode",
     "expect_no_call",
@@ -218,10 +219,19 @@ def _agree(
 
 
 def expect_mode(got: Received, now: State, trains: bool) -> None:
-    """After a call the model is in the mode it was in, and gradients are recorded, as before it."""
+    """After a call the model is in the mode it was in with all its parts, they learn as before, and
+    gradients are recorded.
+    """
+    was = "train" if trains else "eval"
+    if now.training is None:
+        sentence = f"The model came in {was} mode, and some of its parts are in another now."
+        raise Fail("mode", got.say(sentence))
     if now.training != trains:
-        was = "train" if trains else "eval"
         sentence = f"The model came in {was} mode, and is not in {was} mode any more."
+        raise Fail("mode", got.say(sentence))
+    frozen = [name for name, report in now.parameters.items() if not report["requires_grad"]]
+    if frozen:
+        sentence = f"After the call {frozen[0]} learns no more: its requires_grad is False."
         raise Fail("mode", got.say(sentence))
     if not now.recording:
         sentence = "After the call no gradients are recorded any more, whatever is computed."
@@ -272,8 +282,19 @@ def expect_independent(got: Received, drops: Array) -> None:
     if (kept.all(-1) | ~kept.any(-1)).all():
         raise Fail("mode", got.say("Whole vectors are dropped; it should be single numbers."))
     for axis, name in ((0, "sentence of the batch"), (1, "token")):
-        if (kept == kept.take([0], axis)).all():
+        if kept.shape[axis] > 1 and (kept == kept.take([0], axis)).all():
             raise Fail("mode", got.say(f"Every {name} loses the same numbers, as if drawn once."))
+
+
+def expect_kept(got: Received, shape: tuple[int, ...], first: int | None = None) -> None:
+    """Of the `first` numbers of each vector about half are above 0: what came was dropped once."""
+    expect_form(got, shape)
+    assert got.array is not None
+    kept = float((got.array[..., :first] > 0).mean())
+    if kept < 0.4:  # Of two thousand numbers: 9 standard deviations from a half.
+        left = f"With dropout=0.5 about half of the numbers should be left; here {kept:.0%} are."
+        why = "Something is dropped once more before the closing norm."
+        raise Fail("mode", got.say(f"{left}\n{why}"))
 
 
 def first_part(got: Received) -> Received:

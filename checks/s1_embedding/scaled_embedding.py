@@ -1,5 +1,6 @@
 """Checks for s1_embedding/scaled_embedding.py."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -94,7 +95,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 @check
 def padding_has_no_vector_of_its_own(submission: Submission) -> None:
     """padding_idx reaches the token embedding: a padding token brings its position alone."""
-    for pad in (0, 4):
+    for pad in (4, 0):
         layer = submission.build(
             "ScaledEmbedding",
             vocab_size=VOCAB_SIZE,
@@ -106,6 +107,26 @@ def padding_has_no_vector_of_its_own(submission: Submission) -> None:
         out = layer(np.full((2, 5), pad))
 
         expect(out, np.broadcast_to(paper.positional_embedding(5, DIM_VECTOR), (2, 5, DIM_VECTOR)))
+
+
+@check
+def padding_does_not_learn(submission: Submission) -> None:
+    """The row of padding_idx gets no gradient; that of any other token does."""
+    for pad in (4, 0):
+        layer = a_layer(submission, dtype="float64", padding_idx=pad)
+        tokens = np.array([[pad, 3, 7, pad], [1, pad, 3, 2]])
+        weighting = submission.normal(2, 4, DIM_VECTOR)
+
+        learns = layer.gradients([weighting], tokens)["parameters"]
+
+        expected = np.zeros((VOCAB_SIZE, DIM_VECTOR))
+        np.add.at(expected, tokens, math.sqrt(DIM_VECTOR) * weighting)
+        expected[pad] = 0
+        wrong = np.abs(learns["token_embedding.embedding.weight"] - expected).max(-1) > 1e-6
+        if wrong.any():
+            row = int(wrong.argmax())
+            who = "padding, and should get none" if row == pad else "an ordinary token"
+            raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
 
 
 @check

@@ -219,10 +219,36 @@ DROPS_WHOLE_TOKENS = Mistake(
     {"nn.Dropout(dropout)": "nn.Dropout1d(dropout)"},
 )
 PADDING_NOT_HANDED_DOWN = Mistake(
-    "The padding_idx is accepted but never reaches the token embedding, so the padding token "
+    "The padding_idx that was asked for does not reach the token embedding, so the padding token "
     "gets a vector of its own and learns.",
     {
         "TokenEmbedding(vocab_size, dim_vector, padding_idx)": "TokenEmbedding(vocab_size, dim_vector)"
+    },
+)
+PADDING_0_LOST = Mistake(
+    "A padding_idx of 0 is taken for none, because 0 counts as false. So padding gets a vector of "
+    "its own and learns.",
+    {"dim_vector, padding_idx)": "dim_vector, padding_idx or None)"},
+)
+PADDING_LEARNS = Mistake(
+    "The row of padding gets a gradient. It is zero at first, but no longer when the model has "
+    "been trained.",
+    {
+        "TokenEmbedding(vocab_size, dim_vector, padding_idx)": """\
+TokenEmbedding(vocab_size, dim_vector, padding_idx)
+        self.token_embedding.embedding.padding_idx = None"""
+    },
+)
+PADDING_LEARNS_BY_PRODUCT = Mistake(
+    PADDING_LEARNS.says,
+    {
+        "self.token_embedding(x) * self.scale": """\
+(
+            nn.functional.one_hot(x, self.token_embedding.embedding.num_embeddings)
+            .to(self.token_embedding.embedding.weight)
+            .matmul(self.token_embedding.embedding.weight)
+            * self.scale
+        )"""
     },
 )
 PADDING_FIXED_0 = Mistake(

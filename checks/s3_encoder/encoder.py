@@ -64,7 +64,7 @@ def tokens(submission: Submission) -> Array:
 @check
 def layers_follow_one_another(submission: Submission) -> None:
     """The embedding, then num_layer layers, each with its own weights, and nothing after them."""
-    for num_layer in (2, 1, 3):
+    for num_layer in (2, 1, 4):
         encoder = a_stack(submission, num_layer, dropout=0.5)
         whole = tokens(submission)
         for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
@@ -76,28 +76,30 @@ def layers_follow_one_another(submission: Submission) -> None:
 @check
 def every_layer_gets_the_mask(submission: Submission) -> None:
     """What src_mask hides is hidden in every layer."""
-    encoder = a_stack(submission)
-    src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    for num_layer in (2, 4):
+        encoder = a_stack(submission, num_layer)
+        src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
 
-    out = encoder(src, mask)
+        out = encoder(src, mask)
 
-    expect(out, paper.encoder(src, encoder.weights, N_HEAD, 2, mask))
+        expect(out, paper.encoder(src, encoder.weights, N_HEAD, num_layer, mask))
 
 
 @check
 def padding_idx_changes_no_real_token(submission: Submission) -> None:
-    """With padding_idx and the mask that hides it, real tokens come out as the formula says."""
+    """With padding_idx, with the mask that hides it and without one, real tokens come out as the
+    formula says.
+    """
     encoder = a_stack(submission, padding_idx=0)
     table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     encoder.assign({"embedding.token_embedding.embedding.weight": table})
     words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
     src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
-    mask = paper.src_mask(src, 0)
+    for mask in ([paper.src_mask(src, 0)], []):
+        out = encoder(src, *mask)
 
-    out = encoder(src, mask)
-
-    expect(out, paper.encoder(src, encoder.weights, N_HEAD, 2, mask), only=src != 0)
+        expect(out, paper.encoder(src, encoder.weights, N_HEAD, 2, *mask), only=src != 0)
 
 
 @check

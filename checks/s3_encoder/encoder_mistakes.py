@@ -394,13 +394,13 @@ for layer in self.layers:
     },
 )
 PADDING_FIXED_0 = Mistake(
-    "Token 0 is always treated as padding, whatever padding_idx says. Where token 0 is a word, "
-    "its vector stays zero and never learns.",
+    "Token 0 is treated as padding although no padding_idx was given. Where it is a word, its "
+    "vector stays zero and never learns.",
     {"max_len, dropout, padding_idx)": "max_len, dropout, 0)"},
 )
 MAX_LEN_IGNORED = Mistake(
-    "The embedding is built for a fixed length and max_len is ignored, so the limit for long "
-    "sentences is not the one that was asked for.",
+    "The embedding is built for another length than max_len, so the limit for long sentences is "
+    "not the one that was asked for.",
     {"dim_vector, max_len, dropout, padding_idx)": ("dim_vector, 512, dropout, padding_idx)")},
 )
 VOCABULARY_FOR_MAX_LEN = Mistake(
@@ -633,5 +633,27 @@ x = self.embedding(src).transpose(0, 1)
         for layer in self.layers:
             x = layer(x)
         return x.transpose(0, 1)"""
+    },
+)
+MASK_FOR_FIRST_TWO = Mistake(
+    "The mask does not reach the layers after the second. There padding is read like words and "
+    "changes the result.",
+    {
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+for n, layer in enumerate(self.layers):
+            x = layer(x, src_mask if n < 2 else None)"""
+    },
+)
+MASK_MADE_IF_NONE_COMES = Mistake(
+    "Where no mask comes, one is made here from padding_idx. A caller who hides nothing means "
+    "nothing to be hidden.",
+    {
+        "x = self.embedding(src)": """\
+if src_mask is None and self.embedding.token_embedding.embedding.padding_idx is not None:
+            padding = self.embedding.token_embedding.embedding.padding_idx
+            src_mask = (src != padding)[:, None, None, :]
+        x = self.embedding(src)"""
     },
 )

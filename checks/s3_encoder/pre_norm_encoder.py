@@ -14,6 +14,7 @@ from checks.machine.language import (
     expect,
     expect_gradients,
     expect_independent,
+    expect_kept,
     expect_manners,
     expect_one_of,
     expect_sized,
@@ -30,6 +31,7 @@ HINTS = [
 ]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
 BATCH_SIZE, SRC_LEN = 2, 5
+MANY = 40  # Sentences, where it is to be seen how something is dropped.
 IN_LAYER = (
     "In train mode each sublayer's output, and the middle of the feed-forward network, should\n"
     "be dropped with probability dropout, or else divided by 1 - dropout; then it is added to\n"
@@ -81,9 +83,9 @@ def a_stack(
     return encoder
 
 
-def vectors(submission: Submission, src_len: int = SRC_LEN) -> Array:
+def vectors(submission: Submission, src_len: int = SRC_LEN, batch_size: int = BATCH_SIZE) -> Array:
     """Of which the size matters: a norm must stand where it belongs."""
-    return 3 * submission.normal(BATCH_SIZE, src_len, DIM_VECTOR) + 1
+    return 3 * submission.normal(batch_size, src_len, DIM_VECTOR) + 1
 
 
 def tokens(submission: Submission) -> Array:
@@ -120,13 +122,16 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
         layer = a_layer(submission, **kwargs)
         layer.train()
         layer.assign(dropout.silent(layer.weights, but="self_attention."))
-        weights, x = layer.weights, vectors(submission, src_len=1)
+        weights, x = layer.weights, vectors(submission, src_len=1, batch_size=MANY)
 
         out = layer(x)
 
         source = paper.layer_norm(x, paper.part(weights, "norm1"))
         brought = dropout.attention(source, paper.part(weights, "self_attention"), N_HEAD, p)
-        expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
+        found = expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
+        if p == 0.2:
+            drops = dropout.all_drops(DIM_VECTOR, p)
+            expect_independent(out, drops[found % len(drops)])
 
 
 @check
@@ -160,7 +165,7 @@ def gradients_flow_through_a_layer(submission: Submission) -> None:
 @check
 def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
     """The embedding, num_layer layers with weights of their own, and one norm after the last."""
-    for num_layer in (2, 1, 3):
+    for num_layer in (2, 1, 4):
         encoder = a_stack(submission, num_layer, dropout=0.5)
         whole = tokens(submission)
         for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
@@ -172,28 +177,30 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
 @check
 def every_layer_gets_the_mask(submission: Submission) -> None:
     """What src_mask hides is hidden in every layer."""
-    encoder = a_stack(submission)
-    src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    for num_layer in (2, 4):
+        encoder = a_stack(submission, num_layer)
+        src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
 
-    out = encoder(src, mask)
+        out = encoder(src, mask)
 
-    expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 2, mask))
+        expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, num_layer, mask))
 
 
 @check
 def padding_idx_changes_no_real_token(submission: Submission) -> None:
-    """With padding_idx and the mask that hides it, real tokens come out as the formula says."""
+    """With padding_idx, with the mask that hides it and without one, real tokens come out as the
+    formula says.
+    """
     encoder = a_stack(submission, padding_idx=0)
     table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     encoder.assign({"embedding.token_embedding.embedding.weight": table})
     words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
     src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
-    mask = paper.src_mask(src, 0)
+    for mask in ([paper.src_mask(src, 0)], []):
+        out = encoder(src, *mask)
 
-    out = encoder(src, mask)
-
-    expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 2, mask), only=src != 0)
+        expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 2, *mask), only=src != 0)
 
 
 @check
@@ -216,6 +223,18 @@ def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> Non
             expect_one_of(
                 out, paper.layer_norm(outcomes(src, drawn | simple, p), closing), IN_STACK
             )
+
+
+@check
+def the_closing_norm_reads_the_sums(submission: Submission) -> None:
+    """In training, nothing more is dropped between the last layer and the closing norm."""
+    encoder = a_stack(submission, dropout=0.5)
+    encoder.train()
+    encoder.assign(encoder.weights | dropout.big_words(encoder.weights))
+
+    out = encoder(submission.tokens(VOCAB_SIZE, MANY, MAX_LEN))
+
+    expect_kept(out, (MANY, MAX_LEN, DIM_VECTOR))
 
 
 @check

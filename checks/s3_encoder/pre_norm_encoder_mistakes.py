@@ -418,13 +418,13 @@ FeedForward(dim_vector, 4 * dim_vector, dropout)"""
     },
 )
 MAX_LEN_IGNORED = Mistake(
-    "The embedding is built for a fixed length and max_len is ignored, so the limit for long "
-    "sentences is not the one that was asked for.",
+    "The embedding is built for another length than max_len, so the limit for long sentences is "
+    "not the one that was asked for.",
     {"dim_vector, max_len, dropout, padding_idx)": "dim_vector, 512, dropout, padding_idx)"},
 )
 PADDING_FIXED_0 = Mistake(
-    "Token 0 is always treated as padding, whatever padding_idx says. Where token 0 is a word, "
-    "its vector stays zero and never learns.",
+    "Token 0 is treated as padding although no padding_idx was given. Where it is a word, its "
+    "vector stays zero and never learns.",
     {"max_len, dropout, padding_idx)": "max_len, dropout, 0)"},
 )
 
@@ -449,4 +449,49 @@ FLOAT32_ONLY = Mistake(
     "The output is always turned into single precision, so a module in double or half "
     "precision passes on the wrong type.",
     {CLOSES: "return self.norm(x).float()"},
+)
+MASK_FOR_FIRST_TWO = Mistake(
+    "The mask does not reach the layers after the second. There padding is read like words and "
+    "changes the result.",
+    {
+        LOOP: """\
+for n, layer in enumerate(self.layers):
+            x = layer(x, src_mask if n < 2 else None)"""
+    },
+)
+MIDDLE_LAYERS_SKIPPED = Mistake(
+    "Layers between the first two and the last are skipped: they are made, but never read "
+    "anything.",
+    {
+        LOOP: """\
+for n, layer in enumerate(self.layers):
+            if 2 <= n < len(self.layers) - 1:
+                continue
+            x = layer(x, src_mask)"""
+    },
+)
+MASK_MADE_IF_NONE_COMES = Mistake(
+    "Where no mask comes, one is made here from padding_idx. A caller who hides nothing means "
+    "nothing to be hidden.",
+    {
+        "x = self.embedding(src)": """\
+if src_mask is None and self.embedding.token_embedding.embedding.padding_idx is not None:
+            padding = self.embedding.token_embedding.embedding.padding_idx
+            src_mask = (src != padding)[:, None, None, :]
+        x = self.embedding(src)"""
+    },
+)
+DROPPED_BEFORE_CLOSING = Mistake(
+    "Between the last layer and the closing norm numbers are dropped once more. What is added to "
+    "x in each layer has been dropped from already; x itself goes through as it is.",
+    {"return self.norm(x)": "return self.norm(self.layers[0].dropout(x))"},
+)
+ATTENTION_DROPPED_AS_A_WHOLE = Mistake(
+    "All that the attention brings to a sentence is dropped or kept together (stochastic depth). "
+    "Dropout is for single numbers.",
+    {
+        "x = x + self.dropout(self.self_attention(y, y, y, src_mask))": """\
+kept = self.dropout(y.new_ones(len(y), 1, 1))
+        x = x + kept * self.self_attention(y, y, y, src_mask)"""
+    },
 )

@@ -72,7 +72,7 @@ def masks(submission: Submission, trg: Array, pad: int = -1) -> list[Array]:
 @check
 def layers_follow_one_another(submission: Submission) -> None:
     """The embedding, num_layer layers that all read the source, and a score for every word."""
-    for num_layer in (2, 1, 3):
+    for num_layer in (2, 1, 4):
         decoder = a_stack(submission, num_layer, dropout=0.5)
         whole = a_question(submission)
         one_token = [part[:1, :1] for part in whole]
@@ -86,18 +86,22 @@ def layers_follow_one_another(submission: Submission) -> None:
 @check
 def every_layer_gets_both_masks(submission: Submission) -> None:
     """trg_mask and src_mask act in every layer, each in its place."""
-    decoder = a_stack(submission)
-    trg, encoder_output = a_question(submission)
-    both = masks(submission, trg)
-    for pair in (both, [both[0], None], [None, both[1]]):
-        logits = decoder(trg, encoder_output, *pair)
+    for num_layer in (2, 4):
+        decoder = a_stack(submission, num_layer)
+        trg, encoder_output = a_question(submission)
+        both = masks(submission, trg)
+        for pair in (both, [both[0], None], [None, both[1]]) if num_layer == 2 else [both]:
+            logits = decoder(trg, encoder_output, *pair)
 
-        expect(logits, paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair))
+            truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer, *pair)
+            expect(logits, truth)
 
 
 @check
 def padding_idx_changes_no_real_token(submission: Submission) -> None:
-    """With padding_idx and the mask that hides it, real tokens get the scores of the formula."""
+    """With padding_idx, with the masks that hide it and without, real tokens get the scores of
+    the formula.
+    """
     decoder = a_stack(submission, padding_idx=0)
     table = np.array(decoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
@@ -106,11 +110,11 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     trg = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
     encoder_output = a_question(submission)[1]
     both = masks(submission, trg, pad=0)
+    for pair in (both, []):
+        logits = decoder(trg, encoder_output, *pair)
 
-    logits = decoder(trg, encoder_output, *both)
-
-    truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *both)
-    expect(logits, truth, only=trg != 0)
+        truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
+        expect(logits, truth, only=trg != 0)
 
 
 @check

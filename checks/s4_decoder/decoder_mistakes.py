@@ -458,13 +458,13 @@ encoder_output = self.embedding.dropout(encoder_output)
     },
 )
 PADDING_FIXED_0 = Mistake(
-    "Token 0 is always frozen as padding, whatever padding_idx is. If padding is another "
-    "token, a real word stays at zero and never learns.",
+    "Token 0 is frozen as padding although no padding_idx was given. Where it is a word, its "
+    "vector stays zero and never learns.",
     {"max_len, dropout, padding_idx)": "max_len, dropout, 0)"},
 )
 MAX_LEN_IGNORED = Mistake(
-    "The embedding has a fixed length, whatever max_len is. Longer targets than the caller "
-    "allows would pass, or allowed ones would be refused.",
+    "The embedding has another length than max_len. Longer targets than the caller allows would "
+    "pass, or allowed ones would be refused.",
     {"dim_vector, max_len, dropout, padding_idx)": ("dim_vector, 512, dropout, padding_idx)")},
 )
 HEADS_AND_HIDDEN_SWAPPED = Mistake(
@@ -627,4 +627,26 @@ SCALED_BEFORE_OUTPUT = Mistake(
     "The vectors are made smaller by the root of dim_vector before the scores, a habit of "
     "models whose last layer is tied to the embedding. This one is not.",
     {"return self.linear(x)": "return self.linear(x * x.size(-1) ** -0.5)"},
+)
+MASKS_FOR_FIRST_TWO = Mistake(
+    "The masks do not reach the layers after the second. There the future and padding are read.",
+    {
+        """\
+for layer in self.layers:
+            x = layer(x, encoder_output, trg_mask, src_mask)""": """\
+for n, layer in enumerate(self.layers):
+            masks = (trg_mask, src_mask) if n < 2 else (None, None)
+            x = layer(x, encoder_output, *masks)"""
+    },
+)
+MASK_MADE_IF_NONE_COMES = Mistake(
+    "Where no target mask comes, one is made here from padding_idx. A caller who hides nothing "
+    "means nothing to be hidden.",
+    {
+        "x = self.embedding(trg)": """\
+if trg_mask is None and self.embedding.token_embedding.embedding.padding_idx is not None:
+            padding = self.embedding.token_embedding.embedding.padding_idx
+            trg_mask = (trg != padding)[:, None, None, :]
+        x = self.embedding(trg)"""
+    },
 )

@@ -14,6 +14,7 @@ from checks.machine.language import (
     expect,
     expect_gradients,
     expect_independent,
+    expect_kept,
     expect_manners,
     expect_one_of,
     expect_sized,
@@ -29,6 +30,7 @@ HINTS = [
 ]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
 BATCH_SIZE, TRG_LEN, SRC_LEN = 2, 4, 7
+MANY = 40  # Sentences, where it is to be seen how something is dropped.
 IN_LAYER = (
     "In train mode the output of each of the three sublayers, and the middle of the feed-forward\n"
     "network, should be dropped with probability dropout, or else divided by 1 - dropout; then\n"
@@ -82,10 +84,13 @@ def a_stack(
 
 
 def vectors(
-    submission: Submission, trg_len: int = TRG_LEN, src_len: int = SRC_LEN
+    submission: Submission,
+    trg_len: int = TRG_LEN,
+    src_len: int = SRC_LEN,
+    batch_size: int = BATCH_SIZE,
 ) -> tuple[Array, Array]:
     """x and encoder_output, of which the size matters: norms must stand where they belong."""
-    x, source = (submission.normal(BATCH_SIZE, n, DIM_VECTOR) for n in (trg_len, src_len))
+    x, source = (submission.normal(batch_size, n, DIM_VECTOR) for n in (trg_len, src_len))
     return 3 * x + 1, 2 * source - 1
 
 
@@ -139,14 +144,17 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
             layer = a_layer(submission, **kwargs)
             layer.train()
             layer.assign(dropout.silent(layer.weights, but=f"{name}."))
-            weights, (x, encoder_output) = layer.weights, vectors(submission, 1, 1)
+            weights, (x, encoder_output) = layer.weights, vectors(submission, 1, 1, MANY)
 
             out = layer(x, encoder_output)
 
             own = paper.layer_norm(x, paper.part(weights, norm))
             source = own if name == "self_attention" else encoder_output
             brought = dropout.attention(source, paper.part(weights, name), N_HEAD, p)
-            expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
+            found = expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
+            if p == 0.2:
+                drops = dropout.all_drops(DIM_VECTOR, p)
+                expect_independent(out, drops[found % len(drops)])
 
 
 @check
@@ -180,7 +188,7 @@ def gradients_flow_through_a_layer(submission: Submission) -> None:
 @check
 def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
     """The embedding, num_layer layers that all read the source, one norm, a score for each word."""
-    for num_layer in (2, 1, 3):
+    for num_layer in (2, 1, 4):
         decoder = a_stack(submission, num_layer, dropout=0.5)
         whole = a_question(submission)
         one_token = [part[:1, :1] for part in whole]
@@ -194,19 +202,22 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
 @check
 def every_layer_gets_both_masks(submission: Submission) -> None:
     """trg_mask and src_mask act in every layer, each in its place."""
-    decoder = a_stack(submission)
-    trg, encoder_output = a_question(submission)
-    both = masks(submission)
-    for pair in (both, [both[0], None], [None, both[1]]):
-        logits = decoder(trg, encoder_output, *pair)
+    for num_layer in (2, 4):
+        decoder = a_stack(submission, num_layer)
+        trg, encoder_output = a_question(submission)
+        both = masks(submission)
+        for pair in (both, [both[0], None], [None, both[1]]) if num_layer == 2 else [both]:
+            logits = decoder(trg, encoder_output, *pair)
 
-        truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
-        expect(logits, truth)
+            truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer, *pair)
+            expect(logits, truth)
 
 
 @check
 def padding_idx_changes_no_real_token(submission: Submission) -> None:
-    """With padding_idx and the mask that hides it, real tokens get the scores of the formula."""
+    """With padding_idx, with the masks that hide it and without, real tokens get the scores of
+    the formula.
+    """
     decoder = a_stack(submission, padding_idx=0)
     table = np.array(decoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
@@ -215,11 +226,11 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     trg = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
     encoder_output = a_question(submission)[1]
     both = [paper.trg_mask(trg, 0), masks(submission)[1]]
+    for pair in (both, []):
+        logits = decoder(trg, encoder_output, *pair)
 
-    logits = decoder(trg, encoder_output, *both)
-
-    truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *both)
-    expect(logits, truth, only=trg != 0)
+        truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
+        expect(logits, truth, only=trg != 0)
 
 
 @check
@@ -242,6 +253,23 @@ def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> Non
             sums = outcomes(trg, drawn | simple, p)
             closed = paper.layer_norm(sums, paper.part(drawn, "norm"))
             expect_one_of(logits, paper.linear(closed, paper.part(drawn, "linear")), IN_STACK)
+
+
+@check
+def the_closing_norm_reads_the_sums(submission: Submission) -> None:
+    """In training, nothing more is dropped between the last layer and the closing norm."""
+    decoder = a_stack(submission, dropout=0.5)
+    decoder.train()
+    drawn = decoder.weights
+    # The first scores are the numbers that the closing norm gives.
+    plain = {role: np.zeros_like(drawn[role]) for role in ("linear.weight", "linear.bias")}
+    np.fill_diagonal(plain["linear.weight"], 1)
+    decoder.assign(drawn | dropout.big_words(drawn) | plain)
+    trg = submission.tokens(VOCAB_SIZE, MANY, MAX_LEN)
+
+    logits = decoder(trg, submission.normal(MANY, SRC_LEN, DIM_VECTOR))
+
+    expect_kept(logits, (MANY, MAX_LEN, VOCAB_SIZE), DIM_VECTOR)
 
 
 @check

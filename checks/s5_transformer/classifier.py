@@ -17,8 +17,10 @@ from checks.machine.language import (
     expect_form,
     expect_gradients,
     expect_manners,
+    expect_mode,
     expect_one_of,
     raises,
+    state,
 )
 
 HINTS = [
@@ -116,6 +118,12 @@ def padding_counts_for_nothing(submission: Submission) -> None:
     tokens[:, 0], tokens[1, 1:] = PAD, np.resize([PAD - 1, PAD + 1], LENGTH - 1)
     expect_scores(model, tokens)
 
+    # At first there is no place that has words in all texts; then texts of one word come, too.
+    tokens = np.resize(texts(submission, padded=False), (5, LENGTH))
+    tokens[1, :4], tokens[2, 3:], tokens[3, :-1], tokens[4, 1:] = PAD, PAD, PAD, PAD
+    for rows in (slice(0, 3), slice(1, 3), slice(None), slice(3, None), slice(3, 4)):
+        expect_scores(model, tokens[rows])
+
     tokens = texts(submission, 4, padded=False)
     longer = np.concatenate([tokens, np.full((BATCH_SIZE, 4), PAD)], 1)
     assert model.truth is not None
@@ -124,12 +132,18 @@ def padding_counts_for_nothing(submission: Submission) -> None:
 
 @check
 def training_hides_padding_too(submission: Submission) -> None:
-    """In train mode padding counts for nothing either, and an empty text is refused."""
+    """In train mode padding counts for nothing either, an empty text is refused, and the mode
+    stays.
+    """
     model = a_classifier(submission, 1, dropout=0.0)
     model.train()
     tokens = texts(submission)
 
-    expect_scores(model, tokens)
+    got = model(tokens)
+
+    assert model.truth is not None
+    expect(got, model.truth(model.weights, tokens))
+    expect_mode(got, state(submission, model), trains=True)
 
     tokens[1] = PAD
     with raises(ValueError):
@@ -159,11 +173,12 @@ def padding_is_an_argument(submission: Submission) -> None:
 def an_empty_text_is_refused(submission: Submission) -> None:
     """A row without a real token raises a ValueError: there is nothing to take the mean of."""
     model = a_classifier(submission, 1)
-    for rows in ([0, 1, 2], [0], [1], [2]):
-        tokens = texts(submission)
-        tokens[rows] = PAD
-        with raises(ValueError):
-            model(tokens)
+    for padded in (True, False):
+        for rows in ([0, 1, 2], [0], [1], [2]):
+            tokens = texts(submission, padded=padded)
+            tokens[rows] = PAD
+            with raises(ValueError):
+                model(tokens)
 
 
 @check
@@ -188,13 +203,15 @@ def dropout_reaches_the_encoder(submission: Submission) -> None:
         silent = dropout.only_bias(own, "layers.0.feed_forward.linear2")
         silent |= dropout.flat(own, "layers.0.add_norm1")
         model.assign({f"encoder.{role}": w for role, w in silent.items()})
-        tokens = texts(submission, 1, padded=False)
+        tokens = texts(submission, 2, padded=False)
 
         logits = model(tokens)
 
         own = paper.part(model.weights, "encoder")
         x = dropout.layer(tokens, own, 0, ("add_norm1", "add_norm2"), p)
-        truth = paper.linear(x, paper.part(model.weights, "linear"))[:, 0]
+        means = (x[:, 0, :, None] + x[:, 1, None]) / 2  # Of everything that both tokens may be.
+        means = means.reshape(len(tokens), -1, means.shape[-1])
+        truth = paper.linear(means, paper.part(model.weights, "linear"))
         place = "In train mode the dropout that was asked for should reach the encoder, no more."
         expect_one_of(logits, truth, place)
 

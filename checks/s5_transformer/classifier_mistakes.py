@@ -392,8 +392,7 @@ print(f"row {empty[0]} of the batch has no real token")"""
     },
 )
 ONLY_IF_ALL_ARE_EMPTY = Mistake(
-    "A batch is refused only if all its texts are empty. One empty text among others goes "
-    "through, and has no mean.",
+    "An empty text among others is not refused, as a batch is where all are empty. It has no mean.",
     {"        if empty:\n": "        if len(empty) == len(tokens):\n"},
 )
 ONLY_FIRST_TEXT = Mistake(
@@ -422,6 +421,33 @@ PADDED_END_REFUSED = Mistake(
 ONE_WORD_REFUSED = Mistake(
     "A text of one token is refused as empty. One token has a mean: itself.",
     {"(~real.any(dim=1))": "(real.sum(dim=1) < 2)"},
+)
+ONE_WORD_AMONG_LONGER_REFUSED = Mistake(
+    "A text of one token is refused as empty where it stands beside longer ones. One token has a "
+    "mean: itself.",
+    {"(~real.any(dim=1))": "(real.sum(dim=1) < min(2, tokens.size(1)))"},
+)
+NO_PLACE_IN_COMMON_REFUSED = Mistake(
+    "A batch is refused where no place has real tokens in all texts. That is no fault: each text "
+    "is to be asked whether it has one.",
+    {"        if empty:\n": "        if empty or not real.all(dim=0).any():\n"},
+)
+EMPTY_BESIDE_FULL = Mistake(
+    "An empty text goes through where one without padding stands beside it, and has no mean.",
+    {"        if empty:\n": "        if empty and not real.all(dim=1).any():\n"},
+)
+LEFT_IN_EVAL = Mistake(
+    "The model is in eval mode after a call. From the second step of a training on, nothing is "
+    "dropped any more.",
+    {"        # Return the scores.\n": "        # Return the scores.\n        self.eval()\n"},
+)
+WORDS_DROPPED = Mistake(
+    "In training whole words are dropped after the encoder. Dropout acts in the encoder alone.",
+    {
+        "        # Take the mean of": """\
+        x = x * self.encoder.layers[0].feed_forward.dropout(x.new_ones(*x.shape[:2], 1))
+        # Take the mean of"""
+    },
 )
 ASSERTED = Mistake(
     "An empty text ends in an AssertionError. assert is for what can never happen and vanishes "

@@ -5,13 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from checks import paper
+from checks import writer
 from checks.decoding import Found, Next, beam, greedy, together
 from checks.machine.language import (
     Array,
     Fail,
     Function,
-    Module,
     Oracle,
     Received,
     Submission,
@@ -21,7 +20,8 @@ from checks.machine.language import (
     expect_mode,
     state,
 )
-from checks.s5_transformer.transformer import SRC_PAD, TRG_PAD, padded_tables
+from checks.s5_transformer.transformer import SRC_PAD, TRG_PAD
+from checks.writer import a_writer, ended, taught
 
 HINTS = [
     "Only bos is written. What does the model need to say what comes next? And after that?",
@@ -53,16 +53,17 @@ def scripted(
     also: Sequence[Truth] = (),
     given: Array | None = None,
     vocab_size: int = VOCAB_SIZE,
+    rare: tuple[int, int] = (TRG_PAD, BOS),
     **settings: Any,
 ) -> tuple[Oracle, Array, list[list[int]]]:
     """A model whose scores are known, sources, and what should be written; with clear choices.
 
     `wanted`: what the rows should be like. `ending` makes eos more likely. `also`: other searches
     whose choices should be clear as well. `given`: the sources, if they are not to be drawn.
-    In a large vocabulary many words are about as likely.
+    In a large vocabulary many words are about as likely. `rare`: padding and bos.
     """
     for _ in range(2000):
-        model = Oracle(submission, vocab_size, SRC_PAD, TRG_PAD, (TRG_PAD, BOS), **settings)
+        model = Oracle(submission, vocab_size, SRC_PAD, rare[0], rare, **settings)
         if vocab_size > VOCAB_SIZE:
             model.scores /= 8
             model.bonus[model.bonus > -40] /= 8
@@ -86,15 +87,15 @@ def greedily(max_len: int, bos: int = BOS, eos: int = EOS) -> Truth:
     return lambda scores: greedy(scores, bos, eos, max_len)
 
 
-def by_beam(max_len: int, *how: Any) -> Truth:
-    return lambda scores: beam(scores, BOS, EOS, max_len, *how)
+def by_beam(max_len: int, *how: Any, bos: int = BOS, eos: int = EOS) -> Truth:
+    return lambda scores: beam(scores, bos, eos, max_len, *how)
 
 
 def lengths(rows: list[list[int]]) -> set[int]:
     return set(map(len, rows))
 
 
-def ended(rows: list[list[int]]) -> list[bool]:
+def end(rows: list[list[int]]) -> list[bool]:
     return [row[-1] == EOS for row in rows]
 
 
@@ -106,9 +107,9 @@ def beam_search(submission: Submission) -> Function:
     return submission.function("beam_search", beam)
 
 
-def expect_tokens(got: Received, rows: list[list[int]]) -> None:
+def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> None:
     """These rows; if they are shorter or longer, all of both are shown."""
-    truth = together(rows, TRG_PAD)
+    truth = together(rows, pad)
     try:
         expect(got, truth, dtype="int64")
     except Fail as fail:
@@ -120,57 +121,27 @@ def expect_tokens(got: Received, rows: list[list[int]]) -> None:
         raise
 
 
-def a_transformer(submission: Submission, dropout: float = 0.5) -> Module:
-    """The learner's own, one layer deep, with weights that are known."""
-    n_head = int(submission.rng.choice([2, 3]))
-    model = submission.build(
-        "Transformer",
-        home="s5_transformer.transformer",
-        src_pad_idx=SRC_PAD,
-        trg_pad_idx=TRG_PAD,
-        encoder_vocab_size=9,
-        decoder_vocab_size=VOCAB_SIZE,
-        dim_vector=6,
-        n_head=n_head,
-        max_len=9,
-        dim_hidden=10,
-        num_layer=1,
-        dropout=dropout,
-    )
+def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any, ...]:
+    """A Transformer, sources, and what beam search should find, with clear choices."""
+    model, src, _ = a_writer(submission, marks=False, dropout=0.5)
+    how = (writer.BOS, writer.EOS, max_len, beam_size)
 
-    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
+    def scores(row: Array) -> Next:
+        assert model.truth is not None
+        ask, weights = model.truth, model.weights
+        return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
 
-    shapes = paper.transformer_shapes(9, VOCAB_SIZE, 6, 10, 1)
-    tables = padded_tables(submission, shapes, scale=1.5)
-    bias = submission.normal(VOCAB_SIZE)
-    bias[[TRG_PAD, BOS]] = -40
-    src, trg = sources(submission)[-1:], submission.tokens(VOCAB_SIZE, 1, 6)
-    trg[trg == TRG_PAD] = SRC_PAD  # A word here.
-    model.draw(shapes, truth, src, trg, decoder__linear__bias=bias, **tables)
-    return model
-
-
-def written(submission: Submission, model: Module, truth: Truth) -> tuple[Array, list[list[int]]]:
-    """Sources, and what this Transformer should write for them, with clear choices."""
-    assert model.truth is not None
-    ask, weights = model.truth, model.weights
-    for _ in range(500):
-        src = sources(submission, 3)
-
-        def scores(row: Array) -> Next:
-            return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
-
-        found = [truth(scores(row)) for row in src]
+    while True:
+        found = [beam(scores(row), *how) for row in src]
         if min(margin for _, margin in found) > MARGIN:
-            break
-    return src, [tokens for tokens, _ in found]
+            return model, src, [tokens for tokens, _ in found]
+        model, src, _ = taught(submission, model, 2, marks=False)
 
 
 @check
 def the_best_next_token_is_written(submission: Submission) -> None:
     """From bos on, the token of the highest score is appended, given all that is written so far."""
-    for max_len, batch_size in ((6, 3), (60, 1)):
+    for max_len, batch_size in ((6, 3), (104, 1)):
         model, src, rows = scripted(
             submission, greedily(max_len), lambda r: lengths(r) == {max_len}, batch_size, ending=-9
         )
@@ -187,7 +158,7 @@ def rows_end_by_themselves(submission: Submission) -> None:
         model, src, rows = scripted(
             submission,
             greedily(12),
-            lambda rows: all(ended(rows)) and len(lengths(rows)) >= min(3, len(rows)),
+            lambda rows: all(end(rows)) and len(lengths(rows)) >= min(3, len(rows)),
             batch_size,
         )
 
@@ -201,7 +172,7 @@ def max_len_is_the_most(submission: Submission) -> None:
     """There are at most max_len tokens, bos counted, whether the rows have ended or not."""
     for max_len in (1, 2, 5):
         model, src, rows = scripted(
-            submission, greedily(max_len), lambda rows: any(ended(rows)) or len(rows[0]) == 1
+            submission, greedily(max_len), lambda rows: any(end(rows)) or len(rows[0]) == 1
         )
 
         tokens = greedy_decode(submission)(model, src, BOS, EOS, max_len)
@@ -213,8 +184,8 @@ def max_len_is_the_most(submission: Submission) -> None:
 def it_may_end_at_once(submission: Submission) -> None:
     """Where eos is the best first token, nothing else is written; all may end like that."""
     wanted: tuple[Callable[[list[list[int]]], bool], ...] = (
-        lambda rows: 2 in lengths(rows) and max(lengths(rows)) > 3 and all(ended(rows)),
-        lambda rows: lengths(rows) == {2} and all(ended(rows)),
+        lambda rows: 2 in lengths(rows) and max(lengths(rows)) > 3 and all(end(rows)),
+        lambda rows: lengths(rows) == {2} and all(end(rows)),
     )
     for want, ending in zip(wanted, (0.0, 9.0)):
         model, src, rows = scripted(submission, greedily(9), want, ending=ending)
@@ -226,32 +197,36 @@ def it_may_end_at_once(submission: Submission) -> None:
 
 @check
 def bos_and_eos_are_arguments(submission: Submission) -> None:
-    """Other numbers for bos and eos do as well."""
-    model, src, rows = scripted(
-        submission, greedily(9, 0, 1), lambda rows: any(row[-1] == 1 for row in rows)
-    )
+    """Other numbers for bos, eos and padding do as well; one of them may be 0."""
+    for function, search in ((greedy_decode, greedily), (beam_search, by_beam)):
+        for bos, eos, pad in ((0, 1, TRG_PAD), (BOS, 0, TRG_PAD), (BOS, EOS, 0)):
 
-    tokens = greedy_decode(submission)(model, src, 0, 1, 9)
+            def wanted(rows: list[list[int]], eos: int = eos) -> bool:
+                return len(lengths(rows)) > 1 and any(row[-1] == eos for row in rows)
 
-    expect_tokens(tokens, rows)
+            truth = search(8, bos=bos, eos=eos)
+            model, src, rows = scripted(submission, truth, wanted, rare=(pad, bos))
+
+            tokens = function(submission)(model, src, bos, eos, 8)
+
+            expect_tokens(tokens, rows, pad)
 
 
 @check
 def your_transformer_writes(submission: Submission) -> None:
     """With your own Transformer, greedy decoding writes what its formula says."""
-    model = a_transformer(submission)
-    src, rows = written(submission, model, greedily(8))
+    model, src, trg = a_writer(submission, marks=False, dropout=0.5)
+    for eos, expected in ((writer.NEVER, trg), (writer.EOS, ended(trg))):
+        tokens = greedy_decode(submission)(model, src, writer.BOS, eos, writer.MAX_LEN)
 
-    tokens = greedy_decode(submission)(model, src, BOS, EOS, 8)
-
-    expect_tokens(tokens, rows)
+        expect(tokens, expected, dtype="int64")
 
 
 @check
 def a_beam_of_one_is_greedy(submission: Submission) -> None:
     """beam_search with beam_size 1 writes what greedy_decode writes."""
     model, src, rows = scripted(
-        submission, greedily(9), lambda rows: len(lengths(rows)) > 2 and any(ended(rows))
+        submission, greedily(9), lambda rows: len(lengths(rows)) > 2 and any(end(rows))
     )
 
     tokens = beam_search(submission)(model, src, BOS, EOS, 9, 1)
@@ -291,7 +266,7 @@ def finished_ones_stay_in_the_race(submission: Submission) -> None:
     for max_len, beam_size in ((9, 3), (5, 4)):
         truth = by_beam(max_len, beam_size)
         model, src, rows = scripted(
-            submission, truth, lambda rows: all(ended(rows)) and len(lengths(rows)) > 2
+            submission, truth, lambda rows: all(end(rows)) and len(lengths(rows)) > 2
         )
 
         tokens = beam_search(submission)(model, src, BOS, EOS, max_len, beam_size)
@@ -338,9 +313,11 @@ def four_and_six_tenths_are_the_defaults(submission: Submission) -> None:
 @check
 def without_an_end_the_best_is_returned(submission: Submission) -> None:
     """If no hypothesis has finished at max_len, the best live one is the answer."""
-    for max_len in (5, 1):
+    for max_len, batch_size in ((4, 3), (1, 3), (60, 1)):
         truth = by_beam(max_len, 3)
-        model, src, rows = scripted(submission, truth, lambda r: not any(ended(r)), ending=-30)
+        model, src, rows = scripted(
+            submission, truth, lambda r: not any(end(r)), batch_size, ending=-90
+        )
 
         tokens = beam_search(submission)(model, src, BOS, EOS, max_len, 3)
 
@@ -360,6 +337,33 @@ def a_long_text_may_be_searched(submission: Submission) -> None:
 
 
 @check
+def equal_ones_may_meet(submission: Submission) -> None:
+    """Two hypotheses may be equally likely: the best of all is returned all the same."""
+    model, src, rows = with_a_tie(submission)
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 6, 3)
+
+    expect_tokens(tokens, rows)
+
+
+def with_a_tie(submission: Submission) -> tuple[Oracle, Array, list[list[int]]]:
+    """A model, sources, and what is best: two others, as likely as one another, end before it."""
+    model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS))
+    words = [word for word in range(VOCAB_SIZE) if word not in (BOS, EOS, TRG_PAD)]
+    best, after, one, two = map(int, submission.rng.permutation(words)[:4])
+    model.bonus[model.bonus > -40] = 0
+    model.scores[:] = 0
+    model.scores[..., EOS] = 3
+    for written, likely in (([BOS], {best: 3, one: 2, two: 2}), ([BOS, best], {after: 6})):
+        at = model.states(written)[-1]
+        model.scores[:, :, at, EOS] = -9
+        for word, score in likely.items():
+            model.scores[:, :, at, word] = score
+    src = sources(submission, 2)
+    return model, src, [beam(scores_of(model, row), BOS, EOS, 6, 3)[0] for row in src]
+
+
+@check
 def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
     """With more hypotheses than there are words, the first step keeps as many as there are."""
     for beam_size in (VOCAB_SIZE + 5, 3 * VOCAB_SIZE):
@@ -374,10 +378,9 @@ def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
 @check
 def your_transformer_searches(submission: Submission) -> None:
     """With your own Transformer, beam search finds what its formula says."""
-    model = a_transformer(submission)
-    src, rows = written(submission, model, by_beam(7, 3))
+    model, src, rows = searched(submission, max_len=7, beam_size=3)
 
-    tokens = beam_search(submission)(model, src, BOS, EOS, 7, 3)
+    tokens = beam_search(submission)(model, src, writer.BOS, writer.EOS, 7, 3)
 
     expect_tokens(tokens, rows)
 
@@ -387,13 +390,13 @@ def decoding_is_evaluation(submission: Submission) -> None:
     """Both decode in eval mode, without dropout, and leave the model in the mode it was in."""
     for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
         asked = []
-        for trains in (True, False):
+        for max_len, trains in ((6, True), (6, False), (1, True)):
             model, src, rows = scripted(submission, truth)
             model.trains = trains
 
-            tokens = function(submission)(model, src, BOS, EOS, 6)
+            tokens = function(submission)(model, src, BOS, EOS, max_len)
 
-            expect_tokens(tokens, rows)
+            expect_tokens(tokens, rows if max_len > 1 else [[BOS]] * len(rows))
             asked.append((tokens, state(submission, model), trains))
         for after in asked:  # Only now, for what is lost in one mode may be kept in the other.
             expect_mode(*after)
@@ -401,22 +404,26 @@ def decoding_is_evaluation(submission: Submission) -> None:
 
 @check
 def decoding_has_manners(submission: Submission) -> None:
-    """Each call begins anew, with other sources, or when the model has learned; the source stays
-    as it was.
+    """Each call begins anew, with other sources, or when the model has learned; a sentence may
+    stand in a batch twice; the source stays as it was.
     """
     for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
         model, src, rows = scripted(submission, truth)
         learned, _, other_rows = scripted(submission, truth, given=src, shift=1)
 
-        for way, expected in ((1, rows), (-1, rows), (1, other_rows)):
+        for order, expected in (
+            ([0, 1, 2, 1, 0], rows),
+            ([2, 1, 0], rows),
+            ([0, 1, 2], other_rows),
+        ):
             if expected is other_rows:
                 model.becomes(learned)
-            tokens, answer = function(submission).called(model, src[::way], BOS, EOS, 6)
+            tokens, answer = function(submission).called(model, src[order], BOS, EOS, 6)
 
             if answer["changed"]:
                 sentence = "The call changed the source in place."
                 raise Fail("mutation", tokens.say(sentence), shows="argument-changed")
-            expect_tokens(tokens, expected[::way])
+            expect_tokens(tokens, [expected[row] for row in order])
 
 
 @check

@@ -219,8 +219,8 @@ TEXT_AFTER_EOS = Mistake(
     seen="guillaume-be/rust-bert#86",
 )
 ALWAYS_TO_MAX_LEN = Mistake(
-    "Decoding goes on to max_len although all rows have ended. The result is to be as long as its "
-    "longest row; the rest is work for nothing.",
+    "The result is max_len long although all rows have ended before. It is to be as long as its "
+    "longest row: what comes after that is padding for nothing.",
     {"while trg.size(1) < max_len and not ended.all()": "while trg.size(1) < max_len"},
 )
 ALL_IN_ONE_STEP = Mistake(
@@ -953,4 +953,114 @@ SUMS_MADE_HERE = Mistake(
 )
 TARGET_RETURNED_HERE = Mistake(
     TARGET_MADE_HERE.says, {"    return trg\n": "    return trg.cpu()\n"}
+)
+
+# Numbers that count as false, ties, and what is left behind
+
+PADDING_0_LOST = Mistake(
+    "Where padding is token 0, rows that have ended are filled up with something else: 0 counts as "
+    "false.",
+    {"masked_fill(ended, model.trg_pad_idx)": "masked_fill(ended, model.trg_pad_idx or eos_idx)"},
+)
+BEAM_PADDING_0_LOST = Mistake(
+    PADDING_0_LOST.says,
+    {"padding_value=model.trg_pad_idx": "padding_value=model.trg_pad_idx or 1"},
+)
+EOS_0_LOST = Mistake(
+    "Where eos is token 0, no row ever ends: 0 counts as false.",
+    {
+        "            ended |= token == eos_idx\n": """\
+            if eos_idx:
+                ended |= token == eos_idx
+"""
+    },
+)
+BEAM_EOS_0_LOST = Mistake(
+    "Where eos is token 0, no hypothesis ever ends: 0 counts as false.",
+    {"ended = tokens == eos_idx": "ended = tokens == (eos_idx or -1)"},
+)
+BEAM_BOS_0_LOST = Mistake(
+    "Where bos is token 0, hypotheses begin with something else: 0 counts as false.",
+    {"live = torch.full((1, 1), bos_idx,": "live = torch.full((1, 1), bos_idx or 1,"},
+)
+TIES_COMPARED = Mistake(
+    "Where two hypotheses have the same score, their tokens are compared, and tensors of several "
+    "numbers are neither smaller nor larger. Give max or sorted a key that is the score alone.",
+    {
+        "max(hypotheses, key=lambda pair: pair[0] / ((4 + len(pair[1])) / 6) ** length_penalty)": """\
+max(
+        (log_p / ((4 + len(tokens)) / 6) ** length_penalty, tokens) for log_p, tokens in hypotheses
+    )"""
+    },
+)
+PARTS_STAY_IN_EVAL = Mistake(
+    "Only the model's own flag `training` is put back. The layers in it stay in eval mode, without "
+    "dropout: call train(), which tells them all.",
+    {"model.train(was_training)": "model.training = was_training"},
+)
+FROZEN = Mistake(
+    "The model's parameters are told to need no gradient, and stay so. Whoever decodes an example "
+    "during training cannot go on: nothing learns any more.",
+    {"    model.eval()\n": "    model.eval().requires_grad_(False)\n"},
+)
+NO_LOOK_AHEAD_MASK = Mistake(
+    "The decoder gets no target mask. Each token that is written then sees those after it, as it "
+    "never did in training.",
+    {
+        "model.decode(trg, encoder_output, src_mask)": "model.decoder(trg, encoder_output, None, src_mask)"
+    },
+)
+BEAM_NO_LOOK_AHEAD_MASK = Mistake(
+    NO_LOOK_AHEAD_MASK.says,
+    {
+        "model.decode(live, source, src_mask.expand(len(live), -1, -1, -1))": "model.decoder(live, source, None, src_mask.expand(len(live), -1, -1, -1))"
+    },
+)
+ENCODER_READS_PADDING = Mistake(
+    "The encoder gets no source mask, so that the words look at padding.",
+    {
+        """\
+    with evaluating(model):
+        encoder_output, src_mask = model.encode(src)
+""": """\
+    with evaluating(model):
+        encoder_output, src_mask = model.encoder(src), model.encode(src)[1]
+"""
+    },
+)
+BEAM_ENCODER_READS_PADDING = Mistake(
+    ENCODER_READS_PADDING.says,
+    {
+        "\n    encoder_output, src_mask = model.encode(src)\n": """
+    encoder_output, src_mask = model.encoder(src), model.encode(src)[1]
+"""
+    },
+)
+BEAM_READS_MAX_LEN = Mistake(
+    "Of a source that is longer than max_len, the rest is not read. max_len is the limit of what is "
+    "written.",
+    {
+        "\n    encoder_output, src_mask = model.encode(src)\n": """
+    encoder_output, src_mask = model.encode(src[:, :max_len])
+"""
+    },
+)
+BEAM_50_MORE_THAN_THE_SOURCE = Mistake(
+    "No more is written than the source's length and 50, as in the paper. Here max_len is the only "
+    "limit.",
+    {
+        "while len(live) > 0 and live.size(1) < max_len": "while len(live) > 0 and live.size(1) < min(max_len, src.size(1) + 50)"
+    },
+)
+EQUAL_SENTENCES_ONCE = Mistake(
+    "Where a sentence stands in the batch twice, it is answered once, so the rows after it are not "
+    "those of their sentences.",
+    {
+        "            for row in src\n": "            for row in {tuple(row.tolist()): row for row in src}.values()\n"
+    },
+)
+PENALTY_ROUNDED_DOWN = Mistake(
+    "(5 + n) / 6 is rounded down to a whole number, so up to six tokens have no penalty at all, and "
+    "all others that of a shorter text.",
+    {"((4 + len(pair[1])) / 6)": "((4 + len(pair[1])) // 6)"},
 )

@@ -63,10 +63,10 @@ def predictions(
 
 
 def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Batch:
-    """src and trg: three targets of different lengths, and the other's padding as a word."""
+    """src and trg: three of different lengths each, and the other's padding as a word."""
     src, trg = submission.tokens(9, 3, src_len), submission.tokens(VOCAB_SIZE, 3, trg_len)
     src[src == SRC_PAD], trg[trg == TRG_PAD] = TRG_PAD, SRC_PAD
-    src[0, -1], src[1, 1], src[2, 0] = SRC_PAD, SRC_PAD, SRC_PAD
+    src[0, [0, -1]], src[1, 1] = SRC_PAD, SRC_PAD
     trg[0, -2:], trg[2, -3:] = TRG_PAD, TRG_PAD
     trg[1, -2] = SRC_PAD
     return src, trg
@@ -254,6 +254,17 @@ def large_gradients_are_clipped(submission: Submission) -> None:
         max_norm = more[1] if more else 1.0
         expect_number(loss, training.foretell(src[:2], trg[:2, :2], max_norm=max_norm))
         training.expect(after)
+
+
+@check
+def gradients_are_clipped_at_every_step(submission: Submission) -> None:
+    """Step after step it is the gradients that are clipped, not the update nor the rate."""
+    training = a_training(submission, lr=3.0)
+    batches = [sentences(submission) for _ in range(3)]
+
+    steps = [training.on(src, trg, 0.0, 0.1) for src, trg in batches]
+
+    training.expect_steps(batches, steps, max_norm=0.1)
 
 
 @check

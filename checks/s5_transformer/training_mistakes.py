@@ -1032,3 +1032,37 @@ FALLS_WITH_THE_STEP = Mistake(
 """
     },
 )
+RATE_LOWERED = Mistake(
+    "Where the gradients are too long, the optimizer's rate is lowered, and stays so. They are to be "
+    "shortened themselves, each time anew.",
+    {
+        CLIP: """\
+    norm = nn.utils.get_total_norm([p.grad for p in model.parameters() if p.grad is not None])
+    for group in optimizer.param_groups:
+        group["lr"] *= min(1.0, max_norm / float(norm))
+"""
+    },
+)
+UPDATE_CLIPPED = Mistake(
+    "It is the step of the weights that is shortened to max_norm, not the gradients. How far a step "
+    "goes is the optimizer's affair.",
+    {
+        CLIP: "    before = [p.detach().clone() for p in model.parameters()]\n",
+        "    optimizer.step()\n": """\
+    optimizer.step()
+    moved = sum(float((p.detach() - old).norm()) ** 2 for p, old in zip(model.parameters(), before))
+    for p, old in zip(model.parameters(), before):
+        p.data = old + (p.data - old) * min(1.0, max_norm / (moved**0.5 + 1e-12))
+""",
+    },
+)
+SOURCES_SORTED = Mistake(
+    "The sources are sorted by their length, and the targets are not: sentences are learned with "
+    "the translations of others.",
+    {
+        "    logits = model(src, trg[:, :-1])\n": """\
+    src = src[(src != model.src_pad_idx).sum(dim=1).argsort(descending=True, stable=True)]
+    logits = model(src, trg[:, :-1])
+"""
+    },
+)

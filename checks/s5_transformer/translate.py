@@ -28,6 +28,10 @@ HINTS = [
 SOURCE = ["null", "a", "B", "c", "end", "D", "e", "f", "begin"]
 TARGET = ["U", "V", "W", "begin", "X", "pad", "end", "Y"]
 SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # Of the source: begin 8, end 4, which mean other things.
+# Words that are others when blanks, signs or lines are put in order; "" stands between two blanks.
+ODD_SOURCE = ["null", "a.", "", "½", "end", "D,e", "'f\n", "\t-", "begin"]
+ODD_SOURCE += ["a", ".", "D", ",", "e", "De", "1⁄2", "'f", "-"]  # What comes of them then.
+ODD_TARGET = ["u .", "v  w", "@@ ", "begin", "▁x", "pad", "end", "&amp;"]
 MARGIN = 1e-3
 
 
@@ -36,11 +40,15 @@ def translate(submission: Submission) -> Function:
 
 
 def vocabularies(
-    submission: Submission, around: tuple[list[int], list[int]] = ([], [])
+    submission: Submission,
+    around: tuple[list[int], list[int]] = ([], []),
+    words: tuple[list[str], list[str]] = (SOURCE, TARGET),
+    bos: int = BOS,
+    eos: int = EOS,
 ) -> tuple[Words, Words]:
     return (
-        Words(submission, SOURCE, SRC_PAD, 8, 4, around),
-        Words(submission, TARGET, TRG_PAD, BOS, EOS, ([BOS], [EOS])),
+        Words(submission, words[0], SRC_PAD, 8, 4, around),
+        Words(submission, words[1], TRG_PAD, bos, eos, ([bos], [eos])),
     )
 
 
@@ -56,33 +64,35 @@ def scripted(
     max_len: int,
     ends: bool,
     least: int = 4,
+    bos: int = BOS,
+    eos: int = EOS,
     **settings: int,
 ) -> tuple[Oracle, list[int]]:
     """A model whose scores are known, and the ids that it should write, from bos on; with clear
     choices, and `least` of them or more.
     """
     for _ in range(2000):
-        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, (TRG_PAD, BOS), **settings)
-        model.bonus[:, EOS] += 0 if ends else -9
+        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, (TRG_PAD, bos), **settings)
+        model.bonus[:, eos] += 0 if ends else -9
         src = np.array(source.encode(text))
 
         def found(model: Oracle = model, src: np.ndarray = src) -> Found:
-            return greedy(lambda tokens: model.next(src, tokens), BOS, EOS, max_len)
+            return greedy(lambda tokens: model.next(src, tokens), bos, eos, max_len)
 
         ids, margin = found()
-        if margin > MARGIN and len(ids) >= least and (ids[-1] == EOS) == ends:
+        if margin > MARGIN and len(ids) >= least and (ids[-1] == eos) == ends:
             return model, ids
     raise AssertionError("no such model was found")
 
 
 def expect_translation(
-    got: Received, text: str, source: Words, target: Words, ids: list[int]
+    got: Received, text: str, source: Words, target: Words, ids: list[int], eos: int = EOS
 ) -> None:
     """What these ids say; if it is something else, what the model was to read and write is said."""
     read, written = (" ".join(map(str, some[:12])) for some in (source.encode(text), ids))
     more = " …" if len(ids) > 12 else ""
     facts = f"encode gives {read}. When the model reads that, it writes {written}{more}."
-    words = ids[1:-1] if ids[-1] == EOS else ids[1:]
+    words = ids[1:-1] if ids[-1] == eos else ids[1:]
     expect_text(got, target.decode(words), facts)
 
 
@@ -97,6 +107,33 @@ def a_text_becomes_a_text(submission: Submission) -> None:
         got = translate(submission)(model, text, source, target)
 
         expect_translation(got, text, source, target, ids)
+
+
+@check
+def the_vocabularies_have_the_text(submission: Submission) -> None:
+    """Text goes in and comes out as the vocabularies have it: blanks, signs, lines are theirs."""
+    for _ in range(2):
+        source, target = vocabularies(submission, words=(ODD_SOURCE, ODD_TARGET))
+        odd = " ".join(submission.rng.permutation(["", "½", "D,e", "'f\n", "\t-", "a."]))
+        text = f"a. {odd} a."
+        model, ids = scripted(submission, source, text, 64, ends=True, least=6)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids)
+
+
+@check
+def bos_and_eos_may_be_0(submission: Submission) -> None:
+    """The target's bos and eos are those of its vocabulary, also where one of them is 0."""
+    for bos, eos in ((0, EOS), (BOS, 0)):
+        source, target = vocabularies(submission, bos=bos, eos=eos)
+        text = a_text(submission, 4)
+        model, ids = scripted(submission, source, text, 64, True, bos=bos, eos=eos)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids, eos)
 
 
 @check
@@ -115,9 +152,9 @@ def the_source_is_encoded_as_it_is(submission: Submission) -> None:
 @check
 def max_len_is_the_limit(submission: Submission) -> None:
     """Without an end there are max_len tokens, bos counted: 64, if nothing else is said."""
-    for more in ((7,), (2,), (1,), (70,), ()):
+    for more in ((7,), (2,), (1,), (104,), ()):
         source, target = vocabularies(submission)
-        text = a_text(submission, 9)
+        text = a_text(submission, 70 if more == (104,) else 9)
         most = more[0] if more else 64
         model, ids = scripted(submission, source, text, most, ends=False, least=most)
 

@@ -266,8 +266,8 @@ torch.Tensor([source_vocab.encode(text)]).to(device)"""
     },
 )
 NO_DEVICE = Mistake(
-    "The source does not go to the device of the model. As soon as the two are on different "
-    "ones, they cannot meet.",
+    "The source is not put where the model is, or not only the source is moved. Ask the model for "
+    "its device: one of its weights tells.",
     {"dtype=torch.int64, device=device": "dtype=torch.int64"},
 )
 TAKEN_AS_TENSOR = Mistake(
@@ -555,4 +555,72 @@ SOURCE_FILLED_UP_TO_MAX_LEN = Mistake(
         "[source_vocab.encode(text)]": """\
 [(source_vocab.encode(text) + max_len * [source_vocab.pad_idx])[:max_len]]"""
     },
+)
+
+# Numbers that count as false, and a text that is touched
+
+EOS_0_LOST = Mistake(
+    "Where the target's eos is 0, the translation is not cut at it: 0 counts as false.",
+    {"if target_vocab.eos_idx in ids": "if target_vocab.eos_idx and target_vocab.eos_idx in ids"},
+)
+BOS_0_LOST = Mistake(
+    "Where the target's bos is 0, something else begins the translation: 0 counts as false.",
+    {"target_vocab.bos_idx, target": "target_vocab.bos_idx or source_vocab.bos_idx, target"},
+)
+BLANKS_JOINED = Mistake(
+    "Blanks, tabs and line ends of the text are made single blanks before it is encoded. What they "
+    "mean is the vocabulary's affair: here they make other words.",
+    {"source_vocab.encode(text)": 'source_vocab.encode(" ".join(text.split()))'},
+)
+BLANKS_JOINED_AFTER = Mistake(
+    "Several blanks in what decode gives are made one. The text is the vocabulary's affair.",
+    {"return target_vocab.decode(ids)": 'return " ".join(target_vocab.decode(ids).split())'},
+)
+SIGNS_SET_APART = Mistake(
+    "Signs are set apart with blanks before the text is encoded. How a text is split is the "
+    "vocabulary's affair: here it makes other words.",
+    {
+        "source_vocab.encode(text)": """\
+source_vocab.encode(
+        text.replace(".", " .").replace(",", " , ")
+    )"""
+    },
+)
+SIGNS_LEFT_OUT = Mistake(
+    "Signs are taken out of the text before it is encoded. Which of them count is the vocabulary's "
+    "affair: here they make other words.",
+    {
+        "source_vocab.encode(text)": 'source_vocab.encode("".join(c for c in text if c not in ".,!?;:"))'
+    },
+)
+SIGNS_MOVED_UP = Mistake(
+    "Blanks before full stops are taken out of what decode gives. The text is the vocabulary's "
+    "affair.",
+    {"return target_vocab.decode(ids)": 'return target_vocab.decode(ids).replace(" .", ".")'},
+)
+PIECES_JOINED = Mistake(
+    "Marks of word pieces are taken out of what decode gives. To join pieces is the vocabulary's "
+    "affair.",
+    {"return target_vocab.decode(ids)": 'return target_vocab.decode(ids).replace("@@ ", "")'},
+)
+CAPITAL_FIRST = Mistake(
+    "What decode gives is made to begin with a capital. The text is the vocabulary's affair.",
+    {
+        "    return target_vocab.decode(ids)\n": """\
+    text = target_vocab.decode(ids)
+    return text[:1].upper() + text[1:]
+"""
+    },
+)
+SOURCE_OF_50 = Mistake(
+    "Of a long source only the first 50 ids are read. How long one may be is the model's affair.",
+    {"[source_vocab.encode(text)]": "[source_vocab.encode(text)[:50]]"},
+)
+AT_MOST_100 = Mistake(
+    "More than 100 tokens are never written, whatever max_len says.",
+    {"target_vocab.eos_idx, max_len)": "target_vocab.eos_idx, min(max_len, 100))"},
+)
+SMALL_INTEGERS = Mistake(
+    "The ids are kept as int16. An embedding takes int64 (or int32) only.",
+    {"dtype=torch.int64, device=device)": "dtype=torch.int16, device=device)"},
 )

@@ -32,7 +32,7 @@ def well_formed(do: str, arguments: dict[str, Any], ok: Any) -> bool:
     if do == "state":
         return (
             isinstance(ok, dict)
-            and type(ok.get("training")) is bool
+            and type(ok.get("training")) in (bool, type(None))
             and type(ok.get("recording")) is bool
             and _list(ok.get("parameters"), _named_report)
         )

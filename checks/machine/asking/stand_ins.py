@@ -189,19 +189,20 @@ class Words(StandIn):
 
     def encode(self, text: str) -> list[int]:
         before, after = self.around
-        return [*before, *map(self.words.index, text.split()), *after]
+        return [*before, *map(self.words.index, text.split(" ")), *after]
 
     def decode(self, ids: Sequence[int]) -> str:
-        return "<" + "·".join(self.words[token] for token in ids) + ">"
+        return "to <" + "·".join(self.words[token] for token in ids) + ">."
 
 
 class State(NamedTuple):
     """Of a model: whether it is in train mode, and its parameters by name, as they are reported.
 
-    `recording`: whether operations are recorded for gradients.
+    `training`: None where some of its parts are, and others are not. `recording`: whether
+    operations are recorded for gradients.
     """
 
-    training: bool
+    training: bool | None
     recording: bool
     parameters: dict[str, Any]
 

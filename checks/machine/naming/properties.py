@@ -25,10 +25,10 @@ PROPERTIES = {
     "learn, or has no part in the answer. So nothing can be learned there.",
     "plain-tensor": "A tensor hangs on the module without being registered, so PyTorch does not "
     "train it, save it or move it.",
-    "extra-parameters": "There are parameters that this step does not need: a layer too many, or "
-    "one that is made and never used.",
-    "missing-parameters": "Parameters that this step needs are not there: a layer is missing, is "
-    "used in two places, or is not kept on the module.",
+    "extra-parameters": "There are parameters that this step does not need: a layer or a bias "
+    "too many, a number that should not be learned, or one that is made and never used.",
+    "missing-parameters": "Parameters that this step needs are not there: a layer is missing, has "
+    "no bias, is used in two places, or is not kept on the module.",
     "plain-list": "Layers are kept in a plain list or dictionary. PyTorch does not look into it, "
     "so they are never trained, saved or moved.",
     "one-object-twice": "One and the same layer stands in several places, where each needs its "

@@ -14,10 +14,12 @@ _clone, _dim, _storage = torch.Tensor.clone, torch.Tensor.dim, torch.Tensor.unty
 _is_wrapped = torch._C._functorch.is_functorch_wrapped_tensor
 _unwrapped, _NoModes = torch._C._functorch.get_unwrapped, torch._C.DisableTorchFunctionSubclass
 _Device, _META = torch.device, torch.device("meta")
-TAKING = {torch.as_tensor, torch.asarray}  # A tensor stays where it is; else they make one.
+# A tensor stays where it is; of anything else, also of a list of tensors, they make one here.
+TAKING = {torch.as_tensor, torch.asarray, torch.tensor, torch.sparse_coo_tensor}
 CONSTRUCTORS = frozenset(_device_constructors()) - TAKING
 MOVES = ("to", "cpu", "type_as")
 SHAPED_LIKE = ("expand_as", "view_as", "reshape_as")  # The other one gives its shape only.
+LENGTHS_HERE = ("_pack_padded_sequence",)  # They have to be on the CPU.
 INDEXING = ("__getitem__", "__setitem__")
 
 
@@ -88,12 +90,14 @@ class Elsewhere(TorchFunctionMode):
             return False, args, kwargs
         if name in ("to", "type_as") and isinstance(args[-1], _Tensor):
             return self.has(args[-1]), args, kwargs
-        if name in ("copy_", *SHAPED_LIKE, *INDEXING):
+        if name in ("copy_", *SHAPED_LIKE, *LENGTHS_HERE, *INDEXING):
             if name in INDEXING:
                 self.refuse_indices(*args)
             return self.has(args[0]), args, kwargs
         operands = _tensors([args, kwargs])
-        if function in TAKING and not operands:
+        if function in TAKING and not any(
+            isinstance(v, _Tensor) for v in (*args, *kwargs.values())
+        ):
             return False, args, kwargs
         there = not operands or any(self.has(tensor) for tensor in operands)
         if there and not all(self.has(tensor) or _dim(tensor) == 0 for tensor in operands):

@@ -180,10 +180,14 @@ class Bench:
         return value_of(value)
 
     def do_state(self, handle):
-        """Of a module: its mode and its parameters with their numbers; whether autograd records."""
+        """Of a module: its mode (None: some of its parts train, some do not) and its parameters
+        with their numbers; whether autograd records.
+        """
         module = self.modules[handle]
+        trains = {bool(part.training) for part in _modules(module)}
         named = [[n, report(p)] for n, p in _named_parameters(module)]
-        modes = {"training": bool(module.training), "recording": _is_grad_enabled()}
+        mode = trains.pop() if len(trains) == 1 else None
+        modes = {"training": mode, "recording": _is_grad_enabled()}
         return {**modes, "parameters": named}
 
     def do_call(

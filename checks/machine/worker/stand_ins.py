@@ -35,6 +35,8 @@ class Reader(nn.Module):
             raise TypeError(f"token ids are whole numbers, but these are {src.dtype}")
         if self.max_len is not None and src.size(1) > self.max_len:
             raise ValueError(f"{src.size(1)} tokens, but this encoder has max_len {self.max_len}")
+        if src.dtype not in (torch.int64, torch.int32):
+            raise TypeError(f"an embedding takes int64 (or int32) ids, but these are {src.dtype}")
         places = _arange(src.size(1), device=src.device).expand(src.shape)
         return torch.stack([src.float() + self.training, places.float()], dim=-1) + self.weight
 
@@ -144,7 +146,7 @@ class Descent(Optimizer):
 
 
 class Words:
-    """For a vocabulary: words with a blank between them in, `<` words with dots between `>` out.
+    """For a vocabulary: words with a blank between them in; `to <`, words and dots, `>.` out.
 
     `around`: the ids that encode puts before and after those of the words.
     """
@@ -158,13 +160,13 @@ class Words:
 
     def encode(self, text):
         before, after = self._around
-        return [*before, *(self._words.index(word) for word in text.split()), *after]
+        return [*before, *(self._words.index(word) for word in text.split(" ")), *after]
 
     def decode(self, ids):
         if not isinstance(ids, list) or any(type(token) is not int for token in ids):
             kind = type(ids[0]).__name__ if isinstance(ids, list) else type(ids).__name__
             raise TypeError(f"decode takes a list of ints; this holds or is a {kind}")
-        return "<" + "·".join(self._words[token] for token in ids) + ">"
+        return "to <" + "·".join(self._words[token] for token in ids) + ">."
 
 
 KINDS = {kind.__name__.lower(): kind for kind in (Square, Oracle, Descent, Words)}
