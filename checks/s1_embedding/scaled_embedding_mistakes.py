@@ -262,7 +262,7 @@ TABLE_ARGUMENTS_SWAPPED = Mistake(
     {"PositionalEmbedding(dim_vector, max_len)": "PositionalEmbedding(max_len, dim_vector)"},
 )
 MAX_LEN_IGNORED = Mistake(
-    "The position table has a fixed length, so max_len is not the limit. Sentences that are "
+    "The position table has another length than max_len, so max_len is not the limit. Sentences that are "
     "too long get through, or good ones are refused.",
     {"PositionalEmbedding(dim_vector, max_len)": "PositionalEmbedding(dim_vector, 512)"},
 )

@@ -295,7 +295,7 @@ TokenEmbedding(dim_vector, vocab_size, padding_idx)"""
     },
 )
 MAX_LEN_IGNORED = Mistake(
-    "The position table has a fixed length, so max_len is not the limit. Sentences that are "
+    "The position table has another length than max_len, so max_len is not the limit. Sentences that are "
     "too long get through, or good ones are refused.",
     {
         "self.positional_embedding = PositionalEmbedding(dim_vector, max_len)": """\

@@ -303,3 +303,13 @@ class Encoder(nn.Module):""",
 """: "        return self.layers(x, src_mask)\n",
     },
 )
+ZERO_AT_PADDING = Right(
+    "After each layer the vectors at padding are set to 0: nobody reads them.",
+    {
+        "            x = layer(x, src_mask)\n": """\
+            x = layer(x, src_mask)
+            if src_mask is not None:
+                x = x * (src_mask[:, 0, 0, :, None] != 0)
+"""
+    },
+)

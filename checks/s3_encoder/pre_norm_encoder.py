@@ -183,7 +183,8 @@ def every_layer_gets_the_mask(submission: Submission) -> None:
 
         out = encoder(src, mask)
 
-        expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, num_layer, mask))
+        truth = pre_norm.encoder(src, encoder.weights, N_HEAD, num_layer, mask)
+        expect(out, truth, only=mask[:, 0, 0] != 0)  # What stands at padding is open.
 
 
 @check
@@ -255,7 +256,7 @@ def gradients_flow(submission: Submission) -> None:
     """The gradient reaches every row of the table, every layer and the closing norm."""
     encoder = a_stack(submission, dtype="float64")
     every_token = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))
-    expect_gradients(encoder, every_token, submission.mask(BATCH_SIZE, 1, 1, 7))
+    expect_gradients(encoder, every_token)
 
 
 @check

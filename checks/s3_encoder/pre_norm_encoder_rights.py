@@ -197,3 +197,13 @@ FUNCTIONAL_DROPOUT = Right(
 """,
     },
 )
+ZERO_AT_PADDING = Right(
+    "After each layer the vectors at padding are set to 0: nobody reads them.",
+    {
+        "            x = layer(x, src_mask)\n": """\
+            x = layer(x, src_mask)
+            if src_mask is not None:
+                x = x * (src_mask[:, 0, 0, :, None] != 0)
+"""
+    },
+)

@@ -382,3 +382,46 @@ ENDED_MADE_HERE = Mistake(
 torch.zeros(len(src), dtype=torch.bool)"""
     },
 )
+
+# What is left behind, and where it ends
+
+PARTS_STAY_IN_EVAL = Mistake(
+    "Only the model's own flag `training` is put back. The layers in it stay in eval mode, without "
+    "dropout: call train(), which tells them all.",
+    {
+        "    with evaluating(model):\n": """\
+    was_training = model.training
+    model.eval()
+    with torch.no_grad():
+""",
+        "    return trg\n": "    model.training = was_training\n    return trg\n",
+    },
+)
+FROZEN = Mistake(
+    "The model's parameters are told to need no gradient, and stay so. Whoever decodes an example "
+    "during training cannot go on: nothing learns any more.",
+    {
+        "    with evaluating(model):\n": "    model.requires_grad_(False)\n    with evaluating(model):\n"
+    },
+)
+TWO_LAYERS_ONLY = Mistake(
+    "Only the first two layers are gone through. A decoder may have more.",
+    {
+        "layers = model.decoder.embedding, model.decoder.layers": "layers = model.decoder.embedding, model.decoder.layers[:2]"
+    },
+)
+TWICE_THE_SOURCE = Mistake(
+    "No more than twice as many tokens are written as the source has. max_len is the limit.",
+    {"while trg.size(1) < max_len and": "while trg.size(1) < min(max_len, 2 * src.size(1)) and"},
+)
+ENDS_LATER_ONLY = Mistake(
+    "eos is never the first word. Where it is the best one, the translation is empty.",
+    {
+        "            token = model.decoder.linear(x)[:, 0].argmax(dim=-1)\n": """\
+            scores = model.decoder.linear(x)[:, 0]
+            if trg.size(1) == 1:
+                scores[:, eos_idx] = float("-inf")
+            token = scores.argmax(dim=-1)
+"""
+    },
+)

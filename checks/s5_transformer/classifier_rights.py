@@ -190,3 +190,10 @@ NO_GRADIENT_IN_EVAL_MODE = Right(
         "from torch import": "import torch\nfrom torch import",
     },
 )
+TENSOR_OF_A_TENSOR = Right(
+    "The number of tokens is copied by torch.tensor, which warns of it, and stays where they are.",
+    {
+        "from torch import Tensor, nn": "import torch\nfrom torch import Tensor, nn",
+        "real.sum(dim=1, keepdim=True)": "torch.tensor(real.sum(dim=1, keepdim=True))",
+    },
+)
