@@ -20,7 +20,7 @@ from checks.machine.language import (
     expect_sized,
     raises,
 )
-from checks.s3_encoder.encoder import VOICE
+from checks.s3_encoder.encoder import VOICE, dtype_for
 
 HINTS = [
     "In norm(x + f(x)) and in x + f(norm(x)): through what does x have to pass to get out?",
@@ -166,7 +166,7 @@ def gradients_flow_through_a_layer(submission: Submission) -> None:
 def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
     """The embedding, num_layer layers with weights of their own, and one norm after the last."""
     for num_layer in (2, 1, 4):
-        encoder = a_stack(submission, num_layer, dropout=0.5)
+        encoder = a_stack(submission, num_layer, dtype_for(num_layer), dropout=0.5)
         whole = tokens(submission)
         for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
             out = encoder(src)
@@ -178,7 +178,7 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
 def every_layer_gets_the_mask(submission: Submission) -> None:
     """What src_mask hides is hidden in every layer."""
     for num_layer in (2, 4):
-        encoder = a_stack(submission, num_layer)
+        encoder = a_stack(submission, num_layer, dtype_for(num_layer))
         src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
 
         out = encoder(src, mask)
@@ -192,7 +192,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     """With padding_idx, with the mask that hides it and without one, real tokens come out as the
     formula says.
     """
-    encoder = a_stack(submission, padding_idx=0)
+    encoder = a_stack(submission, dtype="float64", padding_idx=0)
     table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     encoder.assign({"embedding.token_embedding.embedding.weight": table})

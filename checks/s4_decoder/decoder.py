@@ -18,7 +18,7 @@ from checks.machine.language import (
     expect_sized,
     raises,
 )
-from checks.s3_encoder.encoder import VOICE
+from checks.s3_encoder.encoder import VOICE, dtype_for
 
 HINTS = [
     "How does this stack differ from the encoder's: at its bottom, in its layers, at its top?",
@@ -73,7 +73,7 @@ def masks(submission: Submission, trg: Array, pad: int = -1) -> list[Array]:
 def layers_follow_one_another(submission: Submission) -> None:
     """The embedding, num_layer layers that all read the source, and a score for every word."""
     for num_layer in (2, 1, 4):
-        decoder = a_stack(submission, num_layer, dropout=0.5)
+        decoder = a_stack(submission, num_layer, dtype_for(num_layer), dropout=0.5)
         whole = a_question(submission)
         one_token = [part[:1, :1] for part in whole]
         for trg, encoder_output in [whole, one_token] if num_layer == 2 else [whole]:
@@ -87,7 +87,7 @@ def layers_follow_one_another(submission: Submission) -> None:
 def every_layer_gets_both_masks(submission: Submission) -> None:
     """trg_mask and src_mask act in every layer, each in its place."""
     for num_layer in (2, 4):
-        decoder = a_stack(submission, num_layer)
+        decoder = a_stack(submission, num_layer, dtype_for(num_layer))
         trg, encoder_output = a_question(submission)
         both = masks(submission, trg)
         for pair in (both, [both[0], None], [None, both[1]]) if num_layer == 2 else [both]:
@@ -102,7 +102,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     """With padding_idx, with the masks that hide it and without, real tokens get the scores of
     the formula.
     """
-    decoder = a_stack(submission, padding_idx=0)
+    decoder = a_stack(submission, dtype="float64", padding_idx=0)
     table = np.array(decoder.weights["embedding.token_embedding.embedding.weight"])
     table[0] = 0
     decoder.assign({"embedding.token_embedding.embedding.weight": table})
