@@ -33,6 +33,7 @@ HINTS = [
 VOCAB_SIZE, BOS, EOS = 8, 3, 6
 LONG, MANY_WORDS = 26, 200  # In float32 the probability of such a text is 0, no logarithm is.
 MARGIN = 1e-3  # By which every choice must be clear: ties are open.
+ROUNDING = 3e-5  # Of a score, for each 1 of the last layer's largest weight, at most.
 Truth = Callable[[Next], Found]
 
 
@@ -132,8 +133,10 @@ def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any,
         return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
 
     while True:
+        src = src[:2]
         found = [beam(scores(row), *how) for row in src]
-        if min(margin for _, margin in found) > MARGIN:
+        rounding = ROUNDING * np.abs(model.weights["decoder.linear.weight"]).max()
+        if min(margin for _, margin in found) > max(MARGIN, rounding):
             return model, src, [tokens for tokens, _ in found]
         model, src, _ = taught(submission, model, 2, marks=False)
 
@@ -383,9 +386,9 @@ def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
 @check
 def your_transformer_searches(submission: Submission) -> None:
     """With your own Transformer, beam search finds what its formula says."""
-    model, src, rows = searched(submission, max_len=7, beam_size=3)
+    model, src, rows = searched(submission, max_len=5, beam_size=3)
 
-    tokens = beam_search(submission)(model, src, writer.BOS, writer.EOS, 7, 3)
+    tokens = beam_search(submission)(model, src, writer.BOS, writer.EOS, 5, 3)
 
     expect_tokens(tokens, rows)
 
