@@ -422,7 +422,7 @@ def decoding_has_manners(submission: Submission) -> None:
         for order, expected in (
             ([0, 1, 2, 1, 0], rows),
             ([2, 1, 0], rows),
-            ([0, 1, 2], other_rows),
+            ([0, 1, 2, 1, 0], other_rows),
         ):
             if expected is other_rows:
                 model.becomes(learned)
