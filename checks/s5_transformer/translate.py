@@ -31,7 +31,7 @@ SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # Of the source: begin 8, end 4, which 
 # Words that are others when blanks, signs or lines are put in order; "" stands between two blanks.
 ODD_SOURCE = ["null", "a.", "", "½", "end", "D,e", "'f\n", "\t-", "begin"]
 ODD_SOURCE += ["a", ".", "D", ",", "e", "De", "1⁄2", "'f", "-"]  # What comes of them then.
-ODD_TARGET = ["u .", "v  w", "@@ ", "begin", "▁x", "pad", "end", "&amp;"]
+ODD_TARGET = [f"{word.lower()}  .@@ ▁&amp;" for word in TARGET]  # Any of them tells.
 MARGIN = 1e-3
 
 
