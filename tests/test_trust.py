@@ -22,6 +22,7 @@ from repeat import repeat
 from checks.contents import SOLUTIONS, STEPS
 from checks.machine.asking import compare
 from checks.machine.asking.learner import Files
+from checks.machine.asking.module import Known
 from checks.machine.asking.submission import Submission
 from checks.machine.course.source import Source, solutions
 from checks.machine.hosting import process
@@ -216,6 +217,14 @@ def test_nothing_that_is_expected_can_be_read_by_the_worker(
             assert truth.astype(dtype).tobytes() not in everything
 
 
+BUSY = """
+import time
+end = time.process_time() + 0.3
+while time.process_time() < end:
+    pass
+"""
+
+
 def test_a_starved_worker_is_nobodys_fault() -> None:
     """Ready to run, but given no time: neither a timeout nor a pass, but infra."""
     clock = Clock(seconds=1.0, used=0.0)
@@ -234,6 +243,19 @@ def test_a_starved_worker_is_nobodys_fault() -> None:
     assert [clock.over(0.5, "", None) for _ in range(8)] == [None] * 7 + ["timeout"]
     for used in (0.0, None):  # The lid was closed for a minute: nobody looked, and nobody slept.
         assert Clock(seconds=1.0, used=used).over(60.0, "S", used) is None
+
+
+@posix
+def test_a_worker_gets_all_the_time_it_is_allowed_again_and_again(host: Host) -> None:
+    """The limit of the system counts whole seconds, and from its birth: it must not be sooner."""
+    step = next(step for step in STEPS if step.path == NORM)
+    files = Files("", solutions().with_text(step, BUSY + RIGHT).modules, step.path)
+    worker = host.worker(0.5)
+    for _ in range(6):
+        worker.allow(0.5)
+        worker.ask("renew")
+        Submission(worker, files, Known()).load(step.module, 7)
+    host.done(worker)
 
 
 def test_our_own_fault_is_asked_again_and_never_a_fail(

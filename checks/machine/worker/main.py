@@ -9,6 +9,7 @@ nothing of the checker but the frames and the walls: no expected value can be fo
 
 import gc
 import json
+import math
 import os
 import sys
 
@@ -150,7 +151,7 @@ def _limit(cpu_seconds):
     if resource is None:
         return
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
-    soft = max(1, round(used + cpu_seconds))
+    soft = math.ceil(used + cpu_seconds)
     resource.setrlimit(resource.RLIMIT_CPU, (soft, resource.getrlimit(resource.RLIMIT_CPU)[1]))
 
 
