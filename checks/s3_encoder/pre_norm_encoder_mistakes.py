@@ -1,6 +1,8 @@
 """What people get wrong in s3_encoder/pre_norm_encoder.py."""
 
 from checks.machine.known import Mistake
+from checks.s3_encoder.encoder_mistakes import MASK_FOR_FIRST_TWO as MASK_FOR_FIRST_TWO
+from checks.s3_encoder.encoder_mistakes import MASK_MADE_IF_NONE_COMES as MASK_MADE_IF_NONE_COMES
 
 NORMED = "y = self.norm1(x)"
 ATTENDS = "x = x + self.dropout(self.self_attention(y, y, y, src_mask))"
@@ -450,15 +452,6 @@ FLOAT32_ONLY = Mistake(
     "precision passes on the wrong type.",
     {CLOSES: "return self.norm(x).float()"},
 )
-MASK_FOR_FIRST_TWO = Mistake(
-    "The mask does not reach the layers after the second. There padding is read like words and "
-    "changes the result.",
-    {
-        LOOP: """\
-for n, layer in enumerate(self.layers):
-            x = layer(x, src_mask if n < 2 else None)"""
-    },
-)
 MIDDLE_LAYERS_SKIPPED = Mistake(
     "Layers between the first two and the last are skipped: they are made, but never read "
     "anything.",
@@ -468,17 +461,6 @@ for n, layer in enumerate(self.layers):
             if 2 <= n < len(self.layers) - 1:
                 continue
             x = layer(x, src_mask)"""
-    },
-)
-MASK_MADE_IF_NONE_COMES = Mistake(
-    "Where no mask comes, one is made here from padding_idx. A caller who hides nothing means "
-    "nothing to be hidden.",
-    {
-        "x = self.embedding(src)": """\
-if src_mask is None and self.embedding.token_embedding.embedding.padding_idx is not None:
-            padding = self.embedding.token_embedding.embedding.padding_idx
-            src_mask = (src != padding)[:, None, None, :]
-        x = self.embedding(src)"""
     },
 )
 DROPPED_BEFORE_CLOSING = Mistake(

@@ -1,6 +1,7 @@
 """Right in another dress: s3_encoder/pre_norm_encoder.py."""
 
 from checks.machine.known import Right
+from checks.s3_encoder.encoder_rights import ZERO_AT_PADDING as ZERO_AT_PADDING
 
 MAKES = """\
         # Make `norm1` and `self_attention`, which reads what comes out of it.
@@ -195,15 +196,5 @@ FUNCTIONAL_DROPOUT = Right(
         widened = self.feed_forward(self.norm2(x))
         return x + nn.functional.dropout(widened, self.rate, self.training)
 """,
-    },
-)
-ZERO_AT_PADDING = Right(
-    "After each layer the vectors at padding are set to 0: nobody reads them.",
-    {
-        "            x = layer(x, src_mask)\n": """\
-            x = layer(x, src_mask)
-            if src_mask is not None:
-                x = x * (src_mask[:, 0, 0, :, None] != 0)
-"""
     },
 )

@@ -1,6 +1,9 @@
 """What people get wrong in s4_decoder/pre_norm_decoder.py."""
 
 from checks.machine.known import Mistake
+from checks.s3_encoder import pre_norm_encoder_mistakes as encoder
+from checks.s4_decoder.decoder_mistakes import MASK_MADE_IF_NONE_COMES as MASK_MADE_IF_NONE_COMES
+from checks.s4_decoder.decoder_mistakes import MASKS_FOR_FIRST_TWO as MASKS_FOR_FIRST_TWO
 
 FIRST = "y = self.norm1(x)"
 ATTENDS = "x = x + self.dropout(self.self_attention(y, y, y, trg_mask))"
@@ -428,29 +431,8 @@ FLOAT32_ONLY = Mistake(
     "The scores are forced to single precision, whatever the precision of the module.",
     {SCORES: "return self.linear(self.norm(x)).float()"},
 )
-MASKS_FOR_FIRST_TWO = Mistake(
-    "The masks do not reach the layers after the second. There the future and padding are read.",
-    {
-        LOOP: """\
-for n, layer in enumerate(self.layers):
-            masks = (trg_mask, src_mask) if n < 2 else (None, None)
-            x = layer(x, encoder_output, *masks)"""
-    },
-)
-MASK_MADE_IF_NONE_COMES = Mistake(
-    "Where no target mask comes, one is made here from padding_idx. A caller who hides nothing "
-    "means nothing to be hidden.",
-    {
-        "x = self.embedding(trg)": """\
-if trg_mask is None and self.embedding.token_embedding.embedding.padding_idx is not None:
-            padding = self.embedding.token_embedding.embedding.padding_idx
-            trg_mask = (trg != padding)[:, None, None, :]
-        x = self.embedding(trg)"""
-    },
-)
 DROPPED_BEFORE_CLOSING = Mistake(
-    "Between the last layer and the closing norm numbers are dropped once more. What is added to "
-    "x in each layer has been dropped from already; x itself goes through as it is.",
+    encoder.DROPPED_BEFORE_CLOSING.says,
     {"self.linear(self.norm(x))": "self.linear(self.norm(self.layers[0].dropout(x)))"},
 )
 SOURCE_DROPPED_AS_A_WHOLE = Mistake(

@@ -5,6 +5,7 @@ Not here, on purpose:
 """
 
 from checks.machine.known import Mistake
+from checks.s5_transformer import decoding_mistakes as decoding
 
 OFFERS = "return attention.split(attention.w_k(x)), attention.split(attention.w_v(x))"
 READS = "out, _ = calculate_attention(attention.split(attention.w_q(x)), *cache, mask)"
@@ -386,8 +387,7 @@ torch.zeros(len(src), dtype=torch.bool)"""
 # What is left behind, and where it ends
 
 PARTS_STAY_IN_EVAL = Mistake(
-    "Only the model's own flag `training` is put back. The layers in it stay in eval mode, without "
-    "dropout: call train(), which tells them all.",
+    decoding.PARTS_STAY_IN_EVAL.says,
     {
         "    with evaluating(model):\n": """\
     was_training = model.training
@@ -398,8 +398,7 @@ PARTS_STAY_IN_EVAL = Mistake(
     },
 )
 FROZEN = Mistake(
-    "The model's parameters are told to need no gradient, and stay so. Whoever decodes an example "
-    "during training cannot go on: nothing learns any more.",
+    decoding.FROZEN.says,
     {
         "    with evaluating(model):\n": "    model.requires_grad_(False)\n    with evaluating(model):\n"
     },

@@ -1,17 +1,14 @@
 """Checks for s5_transformer/decoding.py."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
 from checks import writer
-from checks.decoding import Found, Next, beam, greedy, together
+from checks.decoding import beam, greedy, together
 from checks.machine.language import (
-    Array,
     Fail,
     Function,
-    Oracle,
     Received,
     Submission,
     check,
@@ -20,8 +17,21 @@ from checks.machine.language import (
     expect_mode,
     state,
 )
-from checks.s5_transformer.transformer import SRC_PAD, TRG_PAD
-from checks.writer import a_writer, ended, taught
+from checks.searches import (
+    BOS,
+    EOS,
+    TRG_PAD,
+    VOCAB_SIZE,
+    by_beam,
+    differing,
+    end,
+    greedily,
+    lengths,
+    scripted,
+    searched,
+    with_a_tie,
+)
+from checks.writer import a_writer, ended
 
 HINTS = [
     "Only bos is written. What does the model need to say what comes next? And after that?",
@@ -30,74 +40,7 @@ HINTS = [
     "few are kept, whichever row they come from.",
     "token = logits.argmax(dim=-1).masked_fill(____, model.trg_pad_idx)",
 ]
-VOCAB_SIZE, BOS, EOS = 8, 3, 6
 LONG, MANY_WORDS = 26, 200  # In float32 the probability of such a text is 0, no logarithm is.
-MARGIN = 1e-3  # By which every choice must be clear: ties are open.
-ROUNDING = 3e-5  # Of a score, for each 1 of the last layer's largest weight, at most.
-Truth = Callable[[Next], Found]
-
-
-def sources(submission: Submission, batch_size: int = 3, src_len: int = 5) -> Array:
-    """Source sentences: one is padded at the end, the second before and after, others inside."""
-    src = submission.tokens(9, batch_size, src_len)
-    src[src == SRC_PAD] = TRG_PAD
-    src[0, -1], src[1:2, [0, -1]], src[2:, 1] = SRC_PAD, SRC_PAD, SRC_PAD
-    return src
-
-
-def scripted(
-    submission: Submission,
-    truth: Truth,
-    wanted: Callable[[list[list[int]]], bool] = lambda rows: True,
-    batch_size: int = 3,
-    ending: float = 0.0,
-    also: Sequence[Truth] = (),
-    given: Array | None = None,
-    vocab_size: int = VOCAB_SIZE,
-    rare: tuple[int, int] = (TRG_PAD, BOS),
-    **settings: Any,
-) -> tuple[Oracle, Array, list[list[int]]]:
-    """A model whose scores are known, sources, and what should be written; with clear choices.
-
-    `wanted`: what the rows should be like. `ending` makes eos more likely. `also`: other searches
-    whose choices should be clear as well. `given`: the sources, if they are not to be drawn.
-    In a large vocabulary many words are about as likely. `rare`: padding and bos.
-    """
-    for _ in range(2000):
-        model = Oracle(submission, vocab_size, SRC_PAD, rare[0], rare, **settings)
-        if vocab_size > VOCAB_SIZE:
-            model.scores /= 8
-            model.bonus[model.bonus > -40] /= 8
-        model.bonus[:, EOS] += ending
-        src = sources(submission, batch_size) if given is None else given
-        if given is None and len({model.source(row) for row in src}) < batch_size:
-            continue  # Two that it cannot tell apart.
-        found = [truth(scores_of(model, row)) for row in src]
-        more = [other(scores_of(model, row)) for row in src for other in also]
-        rows = [tokens for tokens, _ in found]
-        if min(margin for _, margin in found + more) > MARGIN and wanted(rows):
-            return model, src, rows
-    raise AssertionError("no such model was found")
-
-
-def scores_of(model: Oracle, row: Array) -> Next:
-    return lambda tokens: model.next(row, tokens)
-
-
-def greedily(max_len: int, bos: int = BOS, eos: int = EOS) -> Truth:
-    return lambda scores: greedy(scores, bos, eos, max_len)
-
-
-def by_beam(max_len: int, *how: Any, bos: int = BOS, eos: int = EOS) -> Truth:
-    return lambda scores: beam(scores, bos, eos, max_len, *how)
-
-
-def lengths(rows: list[list[int]]) -> set[int]:
-    return set(map(len, rows))
-
-
-def end(rows: list[list[int]]) -> list[bool]:
-    return [row[-1] == EOS for row in rows]
 
 
 def greedy_decode(submission: Submission) -> Function:
@@ -120,25 +63,6 @@ def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> N
                 for row in shown[:5].tolist():
                     fail.message += "\n  " + " ".join(map(str, row))
         raise
-
-
-def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any, ...]:
-    """A Transformer, sources, and what beam search should find, with clear choices."""
-    model, src, _ = a_writer(submission, marks=False, dropout=0.5)
-    how = (writer.BOS, writer.EOS, max_len, beam_size)
-
-    def scores(row: Array) -> Next:
-        assert model.truth is not None
-        ask, weights = model.truth, model.weights
-        return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
-
-    while True:
-        src = src[:2]
-        found = [beam(scores(row), *how) for row in src]
-        rounding = ROUNDING * np.abs(model.weights["decoder.linear.weight"]).max()
-        if min(margin for _, margin in found) > max(MARGIN, rounding):
-            return model, src, [tokens for tokens, _ in found]
-        model, src, _ = taught(submission, model, 2, marks=False)
 
 
 @check
@@ -251,18 +175,6 @@ def the_beam_finds_better_ones(submission: Submission) -> None:
         expect_tokens(tokens, rows)
 
 
-def differing(
-    submission: Submission, truth: Truth, other: Truth, least: int = 2, batch_size: int = 3
-) -> tuple[Oracle, Array, list[list[int]]]:
-    """As `scripted`, where the other way to search finds something else in several rows."""
-    for _ in range(300):
-        model, src, rows = scripted(submission, truth, batch_size=batch_size)
-        others = [other(scores_of(model, row))[0] for row in src]
-        if sum(one != two for one, two in zip(rows, others)) >= least:
-            break
-    return model, src, rows
-
-
 @check
 def finished_ones_stay_in_the_race(submission: Submission) -> None:
     """A hypothesis that ends in eos is kept; it may be beaten later, but it is not forgotten."""
@@ -347,28 +259,6 @@ def equal_ones_may_meet(submission: Submission) -> None:
     tokens = beam_search(submission)(model, src, BOS, EOS, 6, 3)
 
     expect_tokens(tokens, rows)
-
-
-def with_a_tie(submission: Submission) -> tuple[Oracle, Array, list[list[int]]]:
-    """A model, sources, and what is best: two others, as likely as one another, end before it."""
-    words = [word for word in range(VOCAB_SIZE) if word not in (BOS, EOS, TRG_PAD)]
-    while True:
-        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS))
-        best, after, one, two = map(int, submission.rng.permutation(words)[:4])
-        model.bonus[model.bonus > -40] = 0
-        model.scores[:] = 0
-        model.scores[..., EOS] = 3
-        for written, likely in (([BOS], {best: 3, one: 2, two: 2}), ([BOS, best], {after: 6})):
-            at = model.states(written)[-1]
-            model.scores[:, :, at] = 0
-            model.scores[:, :, at, EOS] = -9
-            for word, score in likely.items():
-                model.scores[:, :, at, word] = score
-        src = sources(submission, 2)
-        found = [beam(scores_of(model, row), BOS, EOS, 6, 3) for row in src]
-        rows = [tokens for tokens, _ in found]
-        if rows == [[BOS, best, after, EOS]] * 2 and min(margin for _, margin in found) > MARGIN:
-            return model, src, rows
 
 
 @check
