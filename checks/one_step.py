@@ -57,9 +57,9 @@ class Training:
             sentence = "The call changed the batch that it was given in place."
             raise Fail("mutation", got.say(sentence), shows="argument-changed")
         reports = state(self.submission, self.model).parameters
+        tried = f"{got.tried}, then read the parameters"
         after = {
-            name: Received(reports.get(name), name, f"{got.tried}, and looked at", "float32")
-            for name in self.expected
+            name: Received(reports.get(name), name, tried, "float32") for name in self.expected
         }
         return got, after
 

@@ -46,4 +46,7 @@ def cached_decode(
     of the target as they are written. The model's mode stays as it was.
     """
     # TODO: Begin as in step 5.4.
+    # TODO: Encode the source; keep its keys and values for each layer, and an empty cache. While a
+    #       row goes on and there is room: embed the newest token at its position, take it through
+    #       the layers, and append the best next token as in step 5.4.
     raise NotImplementedError("cached_decode")

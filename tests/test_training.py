@@ -7,6 +7,7 @@ import json
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ import pytest
 import torch
 from torch import nn
 
-from checks.contents import COURSE
+from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.machine.commands.words import Usage
 from checks.training.batches import in_order, make_batches
 from checks.training.lines import read_labelled, read_lines, read_pairs
@@ -91,12 +92,18 @@ def test_no_judge_imports_this_room() -> None:
 # Files
 
 
-def test_files_of_every_kind(tmp_path: Path) -> None:
+def test_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pairs.tsv").write_text("ein Haus\ta house\r\nzwei\ttwo\n\n", "utf-8")
     with gzip.open(tmp_path / "de.gz", "wt", encoding="utf-8") as file:
         file.write("\ufeffein Haus\nzwei\n")
     (tmp_path / "en").write_text("a house\ntwo", "utf-8")
+    (tmp_path / "more.tsv").write_text("ein Haus\ta house\tby X\n\nzwei\ttwo\tby Y\n", "utf-8")
+    (tmp_path / "gaps.de").write_text("\nein Haus\nja\nzwei\n", "utf-8")
+    (tmp_path / "gaps.en").write_text("yes\na house\n\ntwo\n", "utf-8")
     pairs = (["ein Haus", "zwei"], ["a house", "two"])
+    assert read_pairs([str(tmp_path / "more.tsv")]) == pairs
+    assert read_pairs([str(tmp_path / "gaps.de"), str(tmp_path / "gaps.en")]) == pairs
+    assert "2 of 4 pairs have an empty side" in capsys.readouterr().err
     assert read_pairs([str(tmp_path / "pairs.tsv")]) == pairs
     assert read_pairs([str(tmp_path / "de.gz"), str(tmp_path / "en")]) == pairs
     labelled = (["ein Haus", "zwei", "a house", "two"], ["de", "de", "en", "en"])
@@ -136,7 +143,7 @@ def test_what_is_typed_wrong_is_named(texts: Path) -> None:
         (("de", "en", "--epochs", "0"), "--epochs 0"),
         (("de", "en", "--dropout", "1"), "--dropout 1.0"),
         (("de", "en", "--model", "other"), "letter.txt"),
-        (("de", "en", "--resume"), "There is no training"),
+        (("--resume",), "There is no training"),
         (("de", "en", "--submission", "nowhere"), "nowhere"),
         (("--labels", "good.txt"), "good.txt, line 1"),
         (("--labels", "a=good.txt", "a=bad.txt"), "'a'"),
@@ -406,12 +413,66 @@ def test_a_checkpoint_of_a_stranger_runs_no_code(texts: Path) -> None:
     assert course(texts, "train", "de", "en", *SMALL, "--epochs", "1").returncode == 0
     for content in (pickle.dumps(Evil()), b"", b"no checkpoint"):
         (texts / "models/translate/best.pt").write_bytes(content)
-        assert "best.pt cannot be read" in refused(texts, "translate", "de")
+        assert "best.pt is damaged" in refused(texts, "translate", "de")
     torch.save({"evil": Evil()}, texts / "models/translate/best.pt")
-    assert "best.pt cannot be read" in refused(texts, "translate", "de")
+    assert "best.pt is damaged" in refused(texts, "translate", "de")
     torch.save({"w": torch.zeros(3)}, texts / "models/translate/best.pt")
     assert "of another model" in refused(texts, "translate", "de")
     assert not (texts / "ran").exists()
+
+
+def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
+    """Before anything more is computed, in a line, and nothing is changed."""
+    words, folder = ("train", "de", "en", *SMALL), texts / "models/translate"
+    folder.mkdir(parents=True)
+    (folder / "source.json").write_text("{}", "utf-8")  # As if it had been killed then.
+    assert "add --resume" in refused(texts, *words)
+    assert "name the texts" in refused(texts, "train", "--resume")
+    assert course(texts, *words, "--epochs", "2", "--resume").returncode == 0
+    settings = (folder / "settings.json").read_text("utf-8")
+    assert "2 are done already" in refused(texts, "train", "--resume", "--epochs", "1")
+    assert (folder / "settings.json").read_text("utf-8") == settings
+    assert "All 2 epochs are done" in course(texts, "train", "--resume").stdout
+    for name, content, says in [
+        ("epoch-0002.pt", None, "lacks epoch-0002.pt"),
+        ("checkpoint.pt", (folder / "best.pt").read_bytes(), "checkpoint.pt is no checkpoint"),
+        ("source.json", b"hello", "vocabulary cannot be read"),
+        ("settings.json", b'{"version": 1}', "no settings of version 1"),
+    ]:
+        whole = (folder / name).read_bytes()
+        (folder / name).unlink()
+        if content is not None:
+            (folder / name).write_bytes(content)
+        assert says in refused(texts, "train", "--resume", "--epochs", "3"), name
+        (folder / name).write_bytes(whole)
+    with gzip.open(texts / "cut.gz", "wb") as file:
+        file.write(os.urandom(5000).hex().encode())
+    (texts / "cut.gz").write_bytes((texts / "cut.gz").read_bytes()[:3000])
+    assert "cut.gz cannot be read" in refused(texts, "translate", "cut.gz")
+    piped = [*COMMAND, "translate"]
+    done = subprocess.run(piped, cwd=texts, input=b"a\xff\n", capture_output=True)
+    assert done.returncode == 2 and b"no UTF-8" in done.stderr
+
+
+def test_code_that_stops_is_shown_alone(fresh: Path, texts: Path) -> None:
+    for step in STEPS:
+        shutil.copy(SOLUTIONS / step.path, fresh / step.path)
+    training = fresh / "s5_transformer/training.py"
+    text = training.read_text("utf-8")
+    for wrong, says in [
+        (text.replace("def sequence_loss(", "def sequence_loss(]", 1), "SyntaxError"),
+        (f"{text}\n\ndef sequence_loss(*args):\n    return 1 / 0\n", "ZeroDivisionError"),
+    ]:
+        training.write_text(wrong, "utf-8")
+        words = [str(texts / "de"), str(texts / "en"), "--model", str(texts / says)]
+        done = subprocess.run(
+            [sys.executable, "run_step.py", "train", *words],
+            cwd=fresh,
+            capture_output=True,
+            text=True,
+        )
+        assert done.returncode == 2 and says in done.stderr and "training.py:" in done.stderr
+        assert "Traceback" not in done.stderr
 
 
 def test_two_processes_follow_the_curve_of_one(texts: Path) -> None:

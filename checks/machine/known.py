@@ -44,12 +44,15 @@ class Version:
 
     def task(self, step: Step) -> str:
         """The sentence of the TODO under which the edit lies; "" where it lies under none."""
-        text, todo = solution(step), ""
+        text, todo, goes_on = solution(step), "", False
         at = min(max(text.find(find), 0) for find in self.edit)
         for line in text[:at].splitlines():
             if line.lstrip().startswith("#"):
-                todo = line.strip().lstrip("# ")
-            elif line.lstrip().startswith(("def ", "class ")):
+                sentence = line.strip().lstrip("# ")
+                todo, goes_on = f"{todo} {sentence}" if goes_on else sentence, True
+                continue
+            goes_on = False
+            if line.lstrip().startswith(("def ", "class ")):
                 todo = ""
         return todo
 

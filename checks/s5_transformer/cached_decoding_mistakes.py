@@ -58,8 +58,8 @@ ENCODERS_TABLE = Mistake(
 # The cache
 
 NOT_CACHED = Mistake(
-    "Nothing stays in the cache: the newest keys and values replace those that are written, or are "
-    "not kept for the next step. So the newest token sees itself alone.",
+    "The newest token sees itself alone: its keys and values replace those that are written, are not "
+    "kept for the next step, or are the only ones that it asks.",
     {"x, written[n] = layer_step(": "x, _ = layer_step("},
 )
 ONLY_NEWEST = Mistake(
@@ -117,6 +117,15 @@ VALUES_BEFORE_PROJECTION = Mistake(
 QUERIES_NOT_PROJECTED = Mistake(
     "The newest token asks with its vector as it is; w_q has not made a query of it.",
     {"attention.split(attention.w_q(x))": "attention.split(x)"},
+)
+ONLY_NEWEST_ASKED = Mistake(
+    NOT_CACHED.says,
+    {LOOKS_BACK: LOOKS_BACK.replace("written", "(keys, values)")},
+)
+POSITIONS_OF_ALL = Mistake(
+    "The newest token is put at the positions of all tokens that are written, not at its own: so it "
+    "goes on as several.",
+    {EMBEDS: EMBEDS.removesuffix("[-1]")},
 )
 ONE_CACHE_THAT_ALL_LAYERS_FILL = Mistake(
     "All layers put their keys and values into one cache, so there are more of them than tokens. "

@@ -131,26 +131,6 @@ def padding_counts_for_nothing(submission: Submission) -> None:
 
 
 @check
-def training_hides_padding_too(submission: Submission) -> None:
-    """In train mode padding counts for nothing either, an empty text is refused, and the mode
-    stays.
-    """
-    model = a_classifier(submission, 1, dropout=0.0)
-    model.train()
-    tokens = texts(submission)
-
-    got = model(tokens)
-
-    assert model.truth is not None
-    expect(got, model.truth(model.weights, tokens))
-    expect_mode(got, state(submission, model), trains=True)
-
-    tokens[1] = PAD
-    with raises(ValueError):
-        model(tokens)
-
-
-@check
 def padding_is_an_argument(submission: Submission) -> None:
     """pad_idx says which token is padding; without it that is 0."""
     for pad in (8, 0):
@@ -214,6 +194,26 @@ def dropout_reaches_the_encoder(submission: Submission) -> None:
         truth = paper.linear(means, paper.part(model.weights, "linear"))
         place = "In train mode the dropout that was asked for should reach the encoder, no more."
         expect_one_of(logits, truth, place)
+
+
+@check
+def training_hides_padding_too(submission: Submission) -> None:
+    """In train mode padding counts for nothing either, an empty text is refused, and the mode
+    stays.
+    """
+    model = a_classifier(submission, 1, dropout=0.0)
+    model.train()
+    tokens = texts(submission)
+
+    got = model(tokens)
+
+    assert model.truth is not None
+    expect(got, model.truth(model.weights, tokens))
+    expect_mode(got, state(submission, model), trains=True)
+
+    tokens[1] = PAD
+    with raises(ValueError):
+        model(tokens)
 
 
 @check

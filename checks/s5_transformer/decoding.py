@@ -123,23 +123,6 @@ def it_may_end_at_once(submission: Submission) -> None:
 
 
 @check
-def bos_and_eos_are_arguments(submission: Submission) -> None:
-    """Other numbers for bos, eos and padding do as well; one of them may be 0."""
-    for function, search in ((greedy_decode, greedily), (beam_search, by_beam)):
-        for bos, eos, pad in ((0, 1, TRG_PAD), (BOS, 0, TRG_PAD), (BOS, EOS, 0)):
-
-            def wanted(rows: list[list[int]], eos: int = eos) -> bool:
-                return len(lengths(rows)) > 1 and any(row[-1] == eos for row in rows)
-
-            truth = search(8, bos=bos, eos=eos)
-            model, src, rows = scripted(submission, truth, wanted, rare=(pad, bos))
-
-            tokens = function(submission)(model, src, bos, eos, 8)
-
-            expect_tokens(tokens, rows, pad)
-
-
-@check
 def your_transformer_writes(submission: Submission) -> None:
     """With your own Transformer, greedy decoding writes what its formula says."""
     model, src, trg = a_writer(submission, marks=False, dropout=0.5)
@@ -271,6 +254,23 @@ def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
         tokens = beam_search(submission)(model, src, BOS, EOS, 5, beam_size, 2.0)
 
         expect_tokens(tokens, rows)
+
+
+@check
+def bos_and_eos_are_arguments(submission: Submission) -> None:
+    """Other numbers for bos, eos and padding do as well; one of them may be 0."""
+    for function, search in ((greedy_decode, greedily), (beam_search, by_beam)):
+        for bos, eos, pad in ((0, 1, TRG_PAD), (BOS, 0, TRG_PAD), (BOS, EOS, 0)):
+
+            def wanted(rows: list[list[int]], eos: int = eos) -> bool:
+                return len(lengths(rows)) > 1 and any(row[-1] == eos for row in rows)
+
+            truth = search(8, bos=bos, eos=eos)
+            model, src, rows = scripted(submission, truth, wanted, rare=(pad, bos))
+
+            tokens = function(submission)(model, src, bos, eos, 8)
+
+            expect_tokens(tokens, rows, pad)
 
 
 @check

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import traceback
+from pathlib import Path
 from typing import Any
 
+from checks.contents import STEPS
 from checks.machine.commands.words import PASSED, USAGE, Usage
 from checks.training.folder import Folder
 from checks.training.parts import Part, digest, read_parts
@@ -28,7 +31,26 @@ def train(words: list[str], options: Any) -> int:
         raise
     except NotImplementedError as error:
         raise Usage(f"{error} is not written yet. With --solution our model learns.") from None
+    except OSError as error:
+        told = f"{error.filename or options.model or usual_folder(options)}: {error.strerror}"
+        raise Usage(f"{told}. What was kept before holds; --resume goes on from there.") from None
+    except Exception as error:
+        where = _in_the_model(error)
+        if where is None:
+            raise
+        told = f"The model's code stops with {type(error).__name__}: {error}"
+        raise Usage(f"{told}\n  it was at {where}") from None
     return PASSED
+
+
+def _in_the_model(error: Exception) -> str | None:
+    """Where code of a step, ours or the learner's, stopped; None if that is not its doing."""
+    if isinstance(error, SyntaxError):
+        return f"{error.filename}:{error.lineno}"
+    frames = traceback.extract_tb(error.__traceback__)
+    steps = {step.path for step in STEPS}
+    own = [f for f in frames if "/".join(Path(f.filename).parts[-2:]) in steps]
+    return f"{own[-1].filename}:{own[-1].lineno}\n    {own[-1].line}" if own else None
 
 
 def usual_folder(options: Any) -> str:
@@ -44,7 +66,7 @@ def _train(options: Any, folder: Folder) -> None:
     else:
         settings = given(options, processes)
         if os.environ.get("RANK", "0") == "0":
-            folder.refuse_to_overwrite(options.resume)
+            folder.refuse_to_overwrite(options.resume, options.words[1:])
     root = code_root(settings)
     parts = read_parts(settings)
     if resuming and settings["digest"] != digest(parts):
@@ -77,8 +99,8 @@ def _run(
     from checks.training.loop import Training
     from checks.training.model import build
 
-    if world.rank == 0:
-        folder.begin(settings, [] if resuming else vocabularies_of(parts[0], settings))
+    if world.rank == 0 and not resuming:
+        folder.begin(settings, vocabularies_of(parts[0], settings))
     world.wait()
     vocabularies = folder.vocabularies(settings)
     model, tables = build(settings, [len(vocabulary) for vocabulary in vocabularies])
@@ -87,7 +109,9 @@ def _run(
     seen.say(described(model, tables, tasks, settings, world))
     if resuming:
         training.resume()
-        seen.say(f"Going on with epoch {training.epoch}, after {training.step} steps.")
+        seen.say(going_on(training, settings))
+        if world.rank == 0:
+            folder.begin(settings, [])
     best = training.run(seen)
     seen.say(f"The best is epoch {best['epoch']}; it is in {folder.path}/best.pt.")
     if len(parts) == 3 and world.rank == 0:
@@ -116,6 +140,19 @@ def make_task(part: Any, vocabularies: list[Vocabulary], settings: dict[str, Any
     if not made.rows:
         raise Usage(f"No pair fits into --max-len {settings['max_len']} tokens.")
     return made
+
+
+def going_on(training: Any, settings: dict[str, Any]) -> str:
+    """Where a resumed training stands. Raises Usage if it is to end before that."""
+    done, epochs = training.epoch - 1, settings["epochs"]
+    if done > epochs:
+        raise Usage(f"--epochs {epochs}: {done} are done already. Nothing was changed.")
+    if training.is_stuck():
+        told = f"{settings['patience']} epochs were no better: it has ended after epoch {done}"
+        return f"{told}; a larger --patience goes on."
+    if done == epochs:
+        return f"All {epochs} epochs are done; a larger --epochs goes on."
+    return f"Going on with epoch {training.epoch}, after {training.step} steps."
 
 
 def described(model: Any, tables: Any, tasks: Any, settings: dict[str, Any], world: Any) -> str:

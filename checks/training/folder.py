@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import io
 import json
-import pickle
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from checks.machine.commands.words import Usage
 from checks.machine.course.progress import write_whole
+from checks.training.settings import TRANSLATE
 from checks.training.vocabulary import Vocabulary, load
 
 if TYPE_CHECKING:  # It is imported where it is needed: what is typed wrong is said at once.
@@ -45,8 +45,11 @@ class Folder:
     def has_epochs(self) -> bool:
         return (self.path / "log.jsonl").exists()
 
-    def refuse_to_overwrite(self, resuming: bool) -> None:
-        """Raises Usage if there is anything in the folder, but what a killed beginning has left."""
+    def refuse_to_overwrite(self, resuming: bool, texts: list[str]) -> None:
+        """Raises Usage if there is anything in the folder, but what a killed beginning has left.
+
+        `resuming` what was killed before it came so far begins anew, if the texts are named.
+        """
         if self.begun:
             told = "--resume goes on with it, --model FOLDER takes another place"
             raise Usage(f"{self.path} holds a training already: {told}.")
@@ -56,11 +59,13 @@ class Folder:
             there = []
         except NotADirectoryError:
             raise Usage(f"{self.path} is no folder; --model FOLDER names another place.") from None
-        if resuming and not there:
-            raise Usage(f"There is no training in {self.path}; without --resume one begins.")
+        if resuming and not texts:
+            told = f"There is no training in {self.path}, or it was killed before it had begun"
+            raise Usage(f"{told}: name the texts that it learns from.")
         left = [name for name in there if not name.startswith((".", *VOCABULARIES))]
         if left or (there and not resuming):
             told = f"{self.path} holds something else ({(left or there)[0]})"
+            told += "" if left else ", or what a killed beginning has left: then add --resume"
             raise Usage(f"{told}; --model FOLDER names a new folder.")
 
     def begin(self, settings: dict[str, Any], vocabularies: list[Vocabulary]) -> None:
@@ -80,7 +85,8 @@ class Folder:
             raise Usage(f"There is no model in {self.path}; run_step.py train makes one.") from None
         except (OSError, ValueError) as error:
             raise Usage(f"{self.path}/settings.json cannot be read: {error}.") from None
-        if not isinstance(found, dict) or found.get("version") != VERSION:
+        whole = {"task", "code", "data", "labels", "processes", "digest", *TRANSLATE}
+        if not isinstance(found, dict) or found.get("version") != VERSION or whole - found.keys():
             raise Usage(f"{self.path}/settings.json is no settings of version {VERSION}.")
         if task is not None and found["task"] != task:
             raise Usage(f"The model in {self.path} is made for {found['task']}, not for {task}.")
@@ -92,7 +98,10 @@ class Folder:
         for path in paths:
             if not path.exists():
                 raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
-        return [load(path, settings["lower_case"]) for path in paths]
+        try:
+            return [load(path, settings["lower_case"]) for path in paths]
+        except Exception as error:  # The library has no kind of its own.
+            raise Usage(f"{self.path}: a vocabulary cannot be read ({error}).") from None
 
     def save(self, name: str, state: dict[str, Any]) -> None:
         import torch
@@ -102,7 +111,7 @@ class Folder:
         write_whole(self.path / name, content.getvalue())
 
     def load(self, name: str) -> dict[str, Any]:
-        """Raises Usage if the file is missing or no checkpoint."""
+        """Raises Usage if the file is missing, or no checkpoint with as many names."""
         import torch
 
         path = self.path / name
@@ -112,9 +121,11 @@ class Folder:
                 found: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         except FileNotFoundError:
             raise Usage(f"There is no {name} in {self.path}.") from None
-        except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
-            said = (str(error) or type(error).__name__).splitlines()[0]
-            raise Usage(f"{path} cannot be read as a checkpoint: {said}") from None
+        except Exception as error:  # Of every kind, in a file that is damaged or a stranger's.
+            kind = type(error).__name__
+            raise Usage(f"{path} is damaged, or no checkpoint of ours ({kind}).") from None
+        if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
+            raise Usage(f"{path} is no checkpoint of ours.")
         return found
 
     def drop_epochs(self, before: int) -> None:
@@ -148,7 +159,7 @@ def fill(model: torch.nn.Module, state: dict[str, Any], path: Path) -> None:
     """Raises Usage, naming what differs, if the weights are those of another model."""
     try:
         model.load_state_dict(state)
-    except RuntimeError as error:
+    except (RuntimeError, TypeError, AttributeError) as error:
         said = "; ".join(line.strip() for line in str(error).splitlines()[1:4])
         raise Usage(
             f"The weights in {path} are of another model than the code makes (with --solution, "

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import os
+import sys
 import zlib
 from pathlib import Path
 
@@ -11,10 +13,11 @@ from checks.machine.commands.words import Usage
 SUFFIXES = (".gz", ".txt", ".tsv")
 
 
-def read_lines(path: str | Path) -> list[str]:
+def read_lines(path: str | Path, empty: bool = False) -> list[str]:
     """The lines of a text file, stripped; the empty ones that it ends in are left out.
 
-    Raises Usage if it cannot be read, is no UTF-8, has no line, or an empty one among others.
+    Raises Usage if it cannot be read, is no UTF-8, has no line, or an empty one among others,
+    unless `empty` ones may be there.
     """
     try:
         content = Path(path).read_bytes()
@@ -32,23 +35,32 @@ def read_lines(path: str | Path) -> list[str]:
         lines.pop()
     if not lines:
         raise Usage(f"{path} has no line.")
-    if "" in lines:
+    if "" in lines and not empty:
         raise Usage(f"{path}, line {lines.index('') + 1}: is empty.")
     return lines
 
 
 def read_pairs(paths: list[str]) -> tuple[list[str], list[str]]:
-    """Sources and targets, from two files of equal length or one of source<TAB>target."""
+    """Sources and targets, from two files of equal length or one of source<TAB>target, in which
+    further columns are left out. Pairs with an empty side are left out, and are said.
+    """
     if len(paths) == 1:
-        pairs = [_cut(line, paths[0], number) for number, line in enumerate(read_lines(paths[0]))]
+        rows = enumerate(read_lines(paths[0], empty=True))
+        pairs = [_cut(line, paths[0], number, more=True) for number, line in rows if line]
         return [source for source, _ in pairs], [target for _, target in pairs]
     if len(paths) != 2:
         raise Usage(f"Pairs are one file or two, here are {len(paths)}: {' '.join(paths)}.")
-    source, target = read_lines(paths[0]), read_lines(paths[1])
+    source, target = (read_lines(path, empty=True) for path in paths)
     if len(source) != len(target):
         told = f"{paths[0]} has {len(source)} lines, {paths[1]} has {len(target)}"
         raise Usage(f"{told}: line n of the one must be the translation of line n of the other.")
-    return source, target
+    pairs = [pair for pair in zip(source, target) if all(pair)]
+    if not pairs:
+        raise Usage(f"{paths[0]} and {paths[1]} have no pair without an empty side.")
+    if len(pairs) < len(source) and os.environ.get("RANK", "0") == "0":
+        told = f"{len(source) - len(pairs)} of {len(source)} pairs have an empty side"
+        print(f"{paths[0]}, {paths[1]}: {told}; they are left out.", file=sys.stderr)
+    return [source for source, _ in pairs], [target for _, target in pairs]
 
 
 def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
@@ -73,8 +85,11 @@ def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
     return texts, labels
 
 
-def _cut(line: str, path: str, number: int) -> tuple[str, str]:
+def _cut(line: str, path: str, number: int, more: bool = False) -> tuple[str, str]:
+    """The two fields of a line; where there may be `more`, the first two."""
     fields = [field.strip() for field in line.split("\t")]
+    if more:
+        fields = fields[:2]
     if len(fields) != 2 or not all(fields):
         told = f"{path}, line {number + 1}: has {len(fields) - 1} tabs"
         told = f"{path}, line {number + 1}: has an empty side" if len(fields) == 2 else told

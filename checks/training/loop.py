@@ -19,6 +19,11 @@ from checks.training.progress import Seen
 from checks.training.tasks import Task
 from checks.training.world import World
 
+STANDING = (  # Where a training stands, beside the model and the optimizer.
+    *("epoch", "done", "step", "loss_sum", "weight_sum", "seconds", "cpu_seconds"),
+    *("history", "best"),
+)
+
 
 class Training:
     """One training, from its beginning or from its checkpoint.
@@ -63,6 +68,10 @@ class Training:
     def is_stuck(self) -> bool:
         """Whether the score on the validation set got no better for `patience` epochs."""
         return self.epoch - 1 - self.best["epoch"] >= self.settings["patience"]
+
+    def first_averaged(self) -> int:
+        """The first of the epochs whose weights are averaged at the end of this one."""
+        return int(max(1, self.epoch - self.settings["average"] + 1))
 
     def one_epoch(self, wrapped: Any, seen: Seen) -> None:
         settings = self.settings
@@ -125,7 +134,7 @@ class Training:
 
     def end_epoch(self, seen: Seen) -> None:
         """Score the average of the last epochs, keep it if it is the best, save."""
-        first = max(1, self.epoch - self.settings["average"] + 1)
+        first = self.first_averaged()
         if self.world.rank == 0:
             self.folder.save(epoch_file(self.epoch), self.model.state_dict())
         self.world.wait()
@@ -183,8 +192,7 @@ class Training:
         if self.world.rank != 0:
             return
         self.count_time()
-        names = ("epoch", "done", "step", "loss_sum", "weight_sum", "seconds", "cpu_seconds")
-        state = {name: getattr(self, name) for name in (*names, "history", "best")}
+        state = {name: getattr(self, name) for name in STANDING}
         state["model"] = self.model.state_dict()
         state["optimizer"] = self.optimizer.state_dict()
         self.folder.save("checkpoint.pt", state)
@@ -193,11 +201,17 @@ class Training:
         """Go on from the checkpoint; from the beginning if it was killed before the first."""
         if not (self.folder.path / "checkpoint.pt").exists() and not self.folder.has_epochs:
             return
-        state = self.folder.load("checkpoint.pt")
-        fill(self.model, state.pop("model"), self.folder.path / "checkpoint.pt")
+        state, path = self.folder.load("checkpoint.pt"), self.folder.path / "checkpoint.pt"
+        if state.keys() != {*STANDING, "model", "optimizer"}:
+            raise Usage(f"{path} is no checkpoint of ours.")
+        fill(self.model, state.pop("model"), path)
         self.optimizer.load_state_dict(state.pop("optimizer"))
         for name, value in state.items():
             setattr(self, name, value)
+        for epoch in range(self.first_averaged(), self.epoch):
+            if not (self.folder.path / epoch_file(epoch)).exists():
+                told = f"{self.folder.path} lacks {epoch_file(epoch)}"
+                raise Usage(f"{told}, which the average after the next epoch needs.")
         if self.world.rank == 0:
             self.folder.log(self.history)
 

@@ -16,7 +16,8 @@ class Seen:
     def __init__(self, silent: bool = False):
         self.silent, self.bar = silent, None
         self.spoke = time.monotonic()
-        self.tokens, self.since = 0, time.monotonic()
+        self.tokens, self.since, self.speed = 0, time.monotonic(), ""
+        self.told = False  # Whether it was said how BLEU is counted.
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         if not silent and sys.stdout.isatty() and not plain:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -36,7 +37,7 @@ class Seen:
         """`done` of the epoch's steps are done."""
         self.tokens += tokens
         now = time.monotonic()
-        speed = f"{self.tokens / max(now - self.since, 1e-9):.0f} tokens/s"
+        self.speed = speed = f"{self.tokens / max(now - self.since, 1e-9):.0f} tokens/s"
         if self.bar is not None:
             described = f"epoch {self.epoch}  loss {loss:.3f}  {speed}"
             self.bar.update(self.bar.task_ids[0], completed=done, description=described)
@@ -58,9 +59,13 @@ class Seen:
         numbers.append(f"validation {row['validation']:.3f}")
         numbers += [f"BLEU {row['bleu']:.1f}"] if "bleu" in row else []
         numbers += [f"accuracy {row['accuracy']:.1f} %"] if "accuracy" in row else []
+        numbers += [self.speed] if self.speed else []
         numbers += [f"{row['seconds']:.0f} s", f"CPU {row['cpu_seconds']:.0f} s"]
         self.say(", ".join(numbers) + (", the best so far" if row["best"] else ""))
         self.say(f"  {row['sample']}")
+        if "signature" in row and not self.told:
+            self.told = True
+            self.say(f"  (BLEU: {row['signature']})")
 
     def say(self, text: str) -> None:
         self.spoke = time.monotonic()

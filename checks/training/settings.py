@@ -18,7 +18,8 @@ Your model learns from your texts, plain or .gz:
   train --labels FILE     texts with labels, for the classifier: lines of label<TAB>text
   train --labels neg=FILE pos=FILE           or one file for each label
 
-It is kept in a folder as it goes. After an interruption: the same command, and --resume.
+It is kept in a folder as it goes. After an interruption: the same command, and --resume
+(of it only --model is needed, once an epoch has begun).
 Several processes, for as many GPUs: torchrun --nproc_per_node=2 run_step.py train ...
 """
 # Settings for each task. Sizes and schedule are measured in benchmarks/README.md.
@@ -108,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
         other = "" if CLASSIFY[name] == value else f"; with --labels {CLASSIFY[name]}"
         about = f"{ABOUT[name]} ({value}{other})"
         add(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=about)
-    add("--threads", type=whole, metavar="N", help="of each process")
+    add("--threads", type=whole, metavar="N", help="of each process (one a core)")
     return made
 
 
@@ -132,7 +133,7 @@ def given(options: Any, processes: int) -> dict[str, Any]:
         raise Usage(f"{told} {settings['dim_vector']}: every head takes an equal part.")
     return {
         "task": "classify" if options.labels else "translate",
-        "code": "solutions" if options.solution else options.submission or "yours",
+        "code": "solutions" if options.solution else _absolute(options.submission) or "yours",
         "processes": processes,
         "data": options.words[1:],
         "validation": options.validation,
@@ -155,7 +156,10 @@ def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> d
     for name in same:
         if typed[name] != kept[name]:
             told = f"The training in {where} has {name} {kept[name]}, not {typed[name]}"
-            raise Usage(f"{told}: --model FOLDER begins another one.")
+            way = "--model FOLDER begins another one"
+            if name == "processes" and kept[name] > 1:
+                way = f"start it with torchrun --nproc_per_node={kept[name]}; {way}"
+            raise Usage(f"{told}: {way}.")
     changed = [name for name in said if name in MAY_CHANGE]
     changed += [name for name in ("data", "validation", "test") if typed[name]]
     return {**kept, **{name: typed[name] for name in changed}}
@@ -166,7 +170,7 @@ def code_root(settings: dict[str, Any]) -> Path:
     code = settings["code"]
     root = {"yours": COURSE, "solutions": SOLUTIONS}.get(code, Path(code))
     if not root.is_dir():
-        raise Usage(f"--submission {code}: is not a folder.")
+        raise Usage(f"{code}, where the model's code is to lie, is no folder.")
     return root
 
 
@@ -176,6 +180,10 @@ def set_environment() -> None:
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     # Kernels that were made for a shape are kept: batches have hundreds of shapes.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "20000")
+
+
+def _absolute(path: str | None) -> str | None:
+    return path and str(Path(path).resolve())
 
 
 def _option(name: str) -> str:

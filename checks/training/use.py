@@ -5,13 +5,14 @@ from __future__ import annotations
 import argparse
 import gzip
 import sys
+import zlib
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from checks.machine.commands.words import PASSED, Usage, positive, whole
+from checks.machine.commands.words import PASSED, Usage, whole
 from checks.training.lines import read_lines
-from checks.training.settings import code_root, set_environment
+from checks.training.settings import code_root, positive_or_zero, set_environment
 from checks.training.vocabulary import library
 
 CHUNK = 1000  # Lines that are read before they are answered; on a terminal, one.
@@ -21,7 +22,9 @@ def translate_parser() -> argparse.ArgumentParser:
     made = _parser("translate", "Translate lines of text, with what `train` has made.")
     add = made.add_argument
     add("--beam", type=whole, default=1, metavar="N", help="hypotheses; 1 is greedy (1)")
-    add("--length-penalty", type=positive, default=0.6, metavar="A", help="for --beam (0.6)")
+    add(
+        "--length-penalty", type=positive_or_zero, default=0.6, metavar="A", help="for --beam (0.6)"
+    )
     add("--reference", metavar="FILE", help="the right translations: says BLEU at the end")
     return made
 
@@ -46,6 +49,8 @@ def translate(words: list[str], options: Any) -> int:
     if options.beam < 1:
         raise Usage(f"--beam {options.beam}: it is at least 1.")
     references = read_lines(options.reference) if options.reference else None
+    if references is not None and len(words) == 1:
+        _compare(sum(1 for _ in _lines(words[0])), references, options.reference)
     settings, vocabularies, model = _load(options.model, "translate")
     written: list[str] = []
     for lines in _chunks(words):
@@ -160,7 +165,7 @@ def _chunks(words: list[str]) -> Iterator[list[str]]:
         raise Usage(f"One file at a time, here are {len(words)}: {' '.join(words)}.")
     typed = not words and sys.stdin.isatty()
     try:
-        lines = _lines(words[0]) if words else iter(sys.stdin)
+        lines = _lines(words[0]) if words else _piped()
         while chunk := [line.strip() for line in islice(lines, 1 if typed else CHUNK)]:
             yield chunk
     except UnicodeDecodeError as error:
@@ -172,8 +177,18 @@ def _lines(path: str) -> Iterator[str]:
         opened: Any = gzip.open if path.endswith(".gz") else open
         with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
             yield from file
-    except OSError as error:
-        raise Usage(f"{path} cannot be read: {error.strerror or error}.") from None
+    except (OSError, EOFError, zlib.error) as error:
+        why = getattr(error, "strerror", None) or error
+        raise Usage(f"{path} cannot be read: {why}.") from None
+
+
+def _piped() -> Iterator[str]:
+    """What is typed, in the terminal's encoding; what is piped in, in UTF-8."""
+    if sys.stdin.isatty():
+        yield from sys.stdin
+    else:
+        for number, line in enumerate(sys.stdin.buffer):
+            yield line.decode("utf-8" if number else "utf-8-sig")
 
 
 def _write(lines: list[str]) -> None:
@@ -181,11 +196,15 @@ def _write(lines: list[str]) -> None:
     sys.stdout.flush()
 
 
+def _compare(count: int, references: list[str], path: str) -> None:
+    if count != len(references):
+        raise Usage(f"{path} has {len(references)} lines, what is translated {count}.")
+
+
 def _say_bleu(written: list[str], references: list[str], path: str, lower_case: bool) -> None:
     from checks.training.tasks import bleu
 
-    if len(written) != len(references):
-        raise Usage(f"{path} has {len(references)} lines, what was translated {len(written)}.")
+    _compare(len(written), references, path)
     wanted = [line.lower() for line in references] if lower_case else references
     score, signature = bleu(written, wanted)
     cased = ", references in lower case" if lower_case else ""

@@ -54,14 +54,14 @@ def cached_decode(
     trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)
     ended = torch.zeros(len(src), dtype=torch.bool, device=src.device)
     embedding, layers = model.decoder.embedding, model.decoder.layers
+    # Encode the source; keep its keys and values for each layer, and an empty cache. While a
+    # row goes on and there is room: embed the newest token at its position, take it through
+    # the layers, and append the best next token as in step 5.4.
     with evaluating(model):
-        # Encode the source; keep its keys and values for each layer, and an empty cache.
         encoder_output, src_mask = model.encode(src)
         sources = [keys_and_values(layer.cross_attention, encoder_output) for layer in layers]
         nothing = encoder_output[:, :0]
         written = [keys_and_values(layer.self_attention, nothing) for layer in layers]
-        # While a row goes on and there is room: embed the newest token at its position, take it
-        # through the layers, and append the best next token as in step 5.4.
         while trg.size(1) < max_len and not ended.all():
             trg_mask = get_trg_mask(trg, model.trg_pad_idx)[:, :, -1:]
             x = embedding.token_embedding(trg[:, -1:]) + embedding.positional_embedding(trg)[-1]

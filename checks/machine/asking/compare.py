@@ -14,6 +14,7 @@ from checks.receipts import receipt
 TOLERANCE = 5e-5  # The one tolerance: |got - expected| <= TOLERANCE * (1 + |expected|).
 MOST_ROWS = 5
 MOST_COLUMNS = 7
+MOST_DIGITS = 6  # Of a number, where there are so many columns, in 80 characters.
 
 
 class Received:
@@ -180,15 +181,23 @@ def _difference(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
     width = tables[0].shape[1]
     left = max(0, min(column - 1, width - MOST_COLUMNS)) if width > MOST_COLUMNS else 0
     columns = range(left, min(width, left + MOST_COLUMNS))
+    numbers = [table[r, c] for table in tables[:2] for r in rows for c in columns]
+    wide = max(len(_digits(number)) for number in numbers)
+    if len(columns) == MOST_COLUMNS and wide > MOST_DIGITS:
+        columns = columns[1:] if column == columns[-1] else columns[:-1]
     here = f"{place}, rows {rows[0]} to {rows[-1]}"
     if width > len(columns):
         here += f", columns {columns[0]} to {columns[-1]}"
     lines = [*asked, f"{share}, the first at {_at(first)}. Here: {here}:"]
     for title, table in (("expected", tables[0]), ("got", tables[1])):
         for r in rows:
-            cells = [_cell(table[r, c], title == "got" and tables[2][r, c]) for c in columns]
+            stars = [title == "got" and tables[2][r, c] for c in columns]
+            cells = [
+                f" {_digits(table[r, c]):>{wide}}{'*' if star else ' '}"
+                for c, star in zip(columns, stars)
+            ]
             label = title if r == rows[0] else ""
-            lines.append(f"{label:<8} row {r}" + "".join(cells))
+            lines.append(f"{label:<8} row {r:>{len(str(rows[-1]))}}" + "".join(cells))
     lines.append("A * marks a number that differs.")
     return "\n".join(lines)
 
@@ -226,12 +235,10 @@ def _asked(got: Received, sentence: int, batch_size: int) -> list[str]:
     return lines
 
 
-def _cell(value: Any, marked: bool) -> str:
-    star = "*" if marked else " "
+def _digits(value: Any) -> str:
     if isinstance(value, (np.bool_, np.integer)):
-        return f"{int(value):>4}{star}"
-    text = f"{value:.3f}" if abs(value) < 1000 else f"{value:.1e}"
-    return f"{text:>7}{star}"
+        return f"{int(value):>3}"
+    return f"{value:.3f}" if abs(value) < 1000 else f"{value:.1e}"
 
 
 def _at(index: tuple[int, ...]) -> str:

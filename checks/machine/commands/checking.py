@@ -136,7 +136,7 @@ def _check_as_text(
         if result.verdict == "pass" and not course.has_graduated(step):
             show_graduation(screen, again_words(step, False, options))
         if result.verdict == "pass" and course.own:
-            show_stage_end(screen, step)
+            show_stage_end(screen, step, course.has_passed)
     if len(steps) > 1:
         passed = sum(result.verdict == "pass" for result in results)
         screen.say(f"{passed} of {len(results)} steps pass.")

@@ -6,6 +6,7 @@ import os
 import re
 import sys
 import textwrap
+from collections.abc import Callable
 from typing import Any
 
 from checks.contents import CORE, STEPS, Step
@@ -228,9 +229,13 @@ def show_graduation(screen: Screen, command: str) -> None:
     screen.say(f"  let it learn something real:  {command}")
 
 
-def show_stage_end(screen: Screen, step: Step) -> None:
-    """A warm word after the last step of a stage; it does not wait for the bonus steps."""
-    if step == [other for other in CORE if other.stage == step.stage][-1]:
+def show_stage_end(screen: Screen, step: Step, has_passed: Callable[[Step], bool]) -> None:
+    """A warm word after the last step of a stage, if all before it pass too; it does not wait for
+    the bonus steps.
+    """
+    before = CORE[: CORE.index(step)] if step in CORE else []
+    ends = step in CORE and all(other.stage != step.stage for other in CORE[len(before) + 1 :])
+    if ends and all(map(has_passed, before)):
         screen.sentence(STAGE_ENDS[step.stage], style="bold")
 
 

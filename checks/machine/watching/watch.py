@@ -260,7 +260,7 @@ class Watch:
     def _passes(self, course: Course) -> bool:
         """What is said after a pass; whether the next step, which is begun, is checked now."""
         if course.own:
-            show_stage_end(self.screen, self.step)
+            show_stage_end(self.screen, self.step, course.has_passed)
         if not course.has_graduated(self.step):
             show_graduation(self.screen, again_words(self.step, False, self.options))
         later = next((step for step in CORE if not course.has_passed(step)), None)
