@@ -25,7 +25,7 @@ from checks.machine.asking.learner import LearnerError
 from checks.machine.asking.module import Function, Module, Shapes
 from checks.machine.asking.stand_ins import Descent, Oracle, Square, State, Words, state
 from checks.machine.asking.submission import Submission
-from checks.machine.asking.transcript import refusal
+from checks.machine.asking.transcript import answered, refusal
 from checks.machine.asking.values import Array
 from checks.machine.verdicts import Fail
 
@@ -94,7 +94,7 @@ class raises:
         refusal.reset(self.token)
         if error is None:
             names = f" that names {' and '.join(map(str, self.numbers))}" if self.numbers else ""
-            sentence = f"Nothing was raised. Expected a {self.error}{names}."
+            sentence = f"Nothing was raised {answered.get()}. Expected a {self.error}{names}."
             raise Fail("raises", sentence, shows="not-refused")
         if not isinstance(error, LearnerError) or error.verdict == "untouched":
             return False

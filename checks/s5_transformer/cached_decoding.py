@@ -138,7 +138,7 @@ def nothing_is_computed_twice(submission: Submission) -> None:
 
     a_key = 2 * ROWS * DIM_VECTOR  # Its part in a score, and in the mixed values.
     if later - early > a_key * (more + 1):  # Twice what the keys written since take, on average.
-        cost = f"The third new token takes {early} multiplications, one after it {later}."
+        cost = f"The third new token takes {early} multiplications, those after it {later} each."
         why = "What was computed for earlier tokens is computed again."
         raise Fail("rule", tokens.say(f"{cost}\n{why}"))
     brief = src[:, : SRC_LEN // 2]

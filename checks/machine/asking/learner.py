@@ -77,5 +77,6 @@ class Files:
             if file == place.file:
                 lines = data.decode("utf-8", "replace").splitlines()
                 if 0 < place.line <= len(lines):
-                    return lines[place.line - 1].strip()[:100]
+                    line = lines[place.line - 1].strip()
+                    return line if len(line) <= 100 else f"{line[:99]}…"
         return ""

@@ -15,7 +15,7 @@ from checks.machine.asking.answers import well_formed
 from checks.machine.asking.compare import Received
 from checks.machine.asking.learner import Files, LearnerError, frames
 from checks.machine.asking.module import Function, Known, Module
-from checks.machine.asking.transcript import Event, refusal
+from checks.machine.asking.transcript import Event, answered, refusal
 from checks.machine.asking.values import Array, describe, exact, to_wire
 from checks.machine.course.contract import arguments
 from checks.machine.hosting.process import Died, Worker
@@ -223,6 +223,7 @@ class Submission:
             ok = self._answer(event.answer, doing)
             if not well_formed(do, arguments, ok):
                 raise ValueError(do)
+            answered.set(doing)
             return ok
         except Died as death:
             raise self._death(death, doing) from None

@@ -21,6 +21,8 @@ from checks.machine.worker import wire
 Refusal = tuple[str, tuple[int, ...]]
 # While a check expects an error: its type, and the numbers it should name.
 refusal: ContextVar[Refusal | None] = ContextVar("refusal", default=None)
+# The question that was answered last, in words: where an error should have come.
+answered: ContextVar[str] = ContextVar("answered", default="")
 ROUNDING = 2e-6  # Of float32, relative, for two ways to compute the same.
 MUCH = 0.1  # Of the work of a call: two ways to do the same differ by less.
 SHARE = 0.02  # Of the difference from the right numbers: closer than that is the same mistake.

@@ -46,8 +46,7 @@ STAGE_ENDS = {
     "s3_encoder": "Stage 3 is done: you have written an encoder, the half that reads.",
     "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
     "s5_transformer": "The course is done: your Transformer translates, your encoder tells texts "
-    "apart, and every line of them is yours. "
-    "It learns from texts of your own, too: python run_step.py train --help",
+    "apart, and every line of them is yours. It learns from texts of your own, too.",
 }
 
 
@@ -212,6 +211,8 @@ def _show_what_to_do(
         screen.say(f"  Next: the skeleton again  python run_step.py reset {result.id}")
         return
     place = f"{first.where.file}:{first.where.line}" if first.where else result.path
+    if first.where and first.mistake is not None and first.mistake.name not in PROPERTIES:
+        place = f"{first.where.file} (it stopped at line {first.where.line})"
     screen.say(f"  Next: {'write' if first.verdict == 'untouched' else 'mend'} {place}")
     if watched:
         screen.say("        check again   save the file")
@@ -237,6 +238,8 @@ def show_stage_end(screen: Screen, step: Step, has_passed: Callable[[Step], bool
     ends = step in CORE and all(other.stage != step.stage for other in CORE[len(before) + 1 :])
     if ends and all(map(has_passed, before)):
         screen.sentence(STAGE_ENDS[step.stage], style="bold")
+        if step == CORE[-1]:
+            screen.say("  texts of your own:  python run_step.py train --help")
 
 
 def show_next(screen: Screen, id: str, later: Step | None) -> None:
