@@ -32,7 +32,9 @@ def train(words: list[str], options: Any) -> int:
     except NotImplementedError as error:
         raise Usage(f"{error} is not written yet. With --solution our model learns.") from None
     except OSError as error:
-        told = f"{error.filename or options.model or usual_folder(options)}: {error.strerror}"
+        told = (
+            f"{error.filename or options.model or usual_folder(options)}: {error.strerror or error}"
+        )
         raise Usage(f"{told}. What was kept before holds; --resume goes on from there.") from None
     except Exception as error:
         where = _in_the_model(error)

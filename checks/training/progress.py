@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+import textwrap
 import time
 from typing import Any
 
 EVERY = 10.0  # Seconds between two plain lines.
+SAMPLE = 150  # Characters of one, at most: log.jsonl has the whole.
 
 
 class Seen:
@@ -60,9 +62,9 @@ class Seen:
         numbers += [f"BLEU {row['bleu']:.1f}"] if "bleu" in row else []
         numbers += [f"accuracy {row['accuracy']:.1f} %"] if "accuracy" in row else []
         numbers += [self.speed] if self.speed else []
-        numbers += [f"{row['seconds']:.0f} s", f"CPU {row['cpu_seconds']:.0f} s"]
-        self.say(", ".join(numbers) + (", the best so far" if row["best"] else ""))
-        self.say(f"  {row['sample']}")
+        numbers += [f"{row['seconds']:.0f} s", *(["best"] if row["best"] else [])]
+        self.say(", ".join(numbers))
+        self.say("  " + textwrap.shorten(row["sample"], SAMPLE, placeholder=" …"))
         if "signature" in row and not self.told:
             self.told = True
             self.say(f"  (BLEU: {row['signature']})")
