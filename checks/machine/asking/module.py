@@ -47,11 +47,12 @@ class Function:
 
     def called(self, *args: Any, method: str | None = None, **options: Any) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
-        shown = self.made.partition("(")[0] + (f".{method}" if method else "")
+        own = f".{method}" if method else ""
         value, answer = self.submission.called(
             self.handle,
             method,
-            shown,
+            self.made.partition("(")[0] + own,
+            self.made + own,
             args,
             self.dtype,
             unsure=self.unsure,

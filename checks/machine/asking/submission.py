@@ -145,6 +145,7 @@ class Submission:
         target: Any,
         method: str | None,
         shown: str,
+        made: str,
         args: tuple[Any, ...],
         dtype: str,
         *,
@@ -159,14 +160,15 @@ class Submission:
     ) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls).
 
-        `away`: as if all that is given were on another device, called meta. `work`: how many
+        `shown` is the name of what is called, `made` the same with what it was made with. `away`:
+        as if all that is given were on another device, called meta. `work`: how many
         multiplications its matrix products take, too.
         """
         names = [*arguments(self.files.step).get(shown, []), *[""] * len(args)]
-        tried = f"{shown} with {', '.join(map(describe, args, names))}"
+        given = f"with {', '.join(map(describe, args, names))}"
         answer = self.ask(
             "call",
-            f"in {tried}",
+            f"in {shown} {given}",
             target=target,
             method=method,
             args=[to_wire(arg, dtype) for arg in args],
@@ -180,9 +182,9 @@ class Submission:
             work=work,
         )
         try:
-            value = Received(answer["value"], "the output", tried, dtype, unsure)
+            value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)
         except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
-            raise Stopped("no_result", f"No valid answer came back in {tried}.") from None
+            raise Stopped("no_result", f"No valid answer came back in {shown} {given}.") from None
         value.args, value.names = args, names
         return value, answer
 
