@@ -98,6 +98,8 @@ def typed(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Ahead]:
     """The Python calls of the lessons, run with the solutions."""
+    # Copied here: pytest notes each test in its environment, while threads would copy it.
+    environment = {**os.environ, "PYTHONPATH": str(SOLUTIONS)}
 
     def run(command: str, table: str | None) -> subprocess.CompletedProcess[str]:
         python, *arguments = shlex.split(command)
@@ -105,7 +107,7 @@ def typed(
         return subprocess.run(
             [sys.executable, *arguments],
             cwd=tmp_path_factory.mktemp("lesson"),  # In the course skeletons would be found first.
-            env={**os.environ, "PYTHONPATH": str(SOLUTIONS)},
+            env=environment,
             capture_output=True,
             check=False,
             text=True,

@@ -279,5 +279,5 @@ class Host:
 
 def _environment() -> dict[str, str]:
     """A clean environment for the worker: no tokens in it, one thread."""
-    kept = {name: value for name, value in os.environ.items() if name.upper() in KEPT_ENVIRONMENT}
+    kept = {name: os.environ[name] for name in os.environ if name.upper() in KEPT_ENVIRONMENT}
     return {**kept, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
