@@ -10,7 +10,6 @@ from torch import nn
 from torch.optim import Optimizer
 
 _arange, _tensor = torch.arange, torch.tensor
-_POWERS = {}
 
 
 class Square(nn.Module):
@@ -81,12 +80,8 @@ class Teller(nn.Module):
 
 
 def powers(base, way, modulus, count, device):
-    """base^0, base^way, base^(2 way) … modulo a prime, of which such powers repeat."""
-    key = base, way, modulus, device
-    if key not in _POWERS or len(_POWERS[key]) < count:
-        found = [pow(base, way * n, modulus) for n in range(max(count, 128))]
-        _POWERS[key] = _tensor(found, device=device)
-    return _POWERS[key][:count]
+    """base^0, base^way, base^(2 way) … modulo a prime."""
+    return _tensor([pow(base, way * n, modulus) for n in range(count)], device=device)
 
 
 class Oracle(nn.Module):
