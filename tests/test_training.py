@@ -97,7 +97,9 @@ def test_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     with gzip.open(tmp_path / "de.gz", "wt", encoding="utf-8") as file:
         file.write("\ufeffein Haus\nzwei\n")
     (tmp_path / "en").write_text("a house\ntwo", "utf-8")
-    (tmp_path / "more.tsv").write_text("ein Haus\ta house\tby X\n\nzwei\ttwo\tby Y\n", "utf-8")
+    (tmp_path / "more.tsv").write_text(
+        "ein Haus\ta house\tby X\n\nnein\t\tby Z\n\tno\nzwei\ttwo\tby Y\n", "utf-8"
+    )
     (tmp_path / "gaps.de").write_text("\nein Haus\nja\nzwei\n", "utf-8")
     (tmp_path / "gaps.en").write_text("yes\na house\n\ntwo\n", "utf-8")
     pairs = (["ein Haus", "zwei"], ["a house", "two"])
@@ -450,6 +452,8 @@ def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
     (texts / "cut.gz").write_bytes((texts / "cut.gz").read_bytes()[:3000])
     assert "cut.gz cannot be read" in refused(texts, "translate", "cut.gz")
     piped = [*COMMAND, "translate"]
+    (texts / "latin").write_bytes(b"a\xff\n")
+    assert "latin is no UTF-8" in refused(texts, "translate", "latin", "--reference", "en")
     done = subprocess.run(piped, cwd=texts, input=b"a\xff\n", capture_output=True)
     assert done.returncode == 2 and b"no UTF-8" in done.stderr
 

@@ -86,6 +86,7 @@ class Folder:
         except (OSError, ValueError) as error:
             raise Usage(f"{self.path}/settings.json cannot be read: {error}.") from None
         whole = {"task", "code", "data", "labels", "processes", "digest", *TRANSLATE}
+        whole |= {"lower_case", "separate", "tie", "bf16"}
         if not isinstance(found, dict) or found.get("version") != VERSION or whole - found.keys():
             raise Usage(f"{self.path}/settings.json is no settings of version {VERSION}.")
         if task is not None and found["task"] != task:
@@ -111,7 +112,7 @@ class Folder:
         write_whole(self.path / name, content.getvalue())
 
     def load(self, name: str) -> dict[str, Any]:
-        """Raises Usage if the file is missing, or no checkpoint with as many names."""
+        """Raises Usage if the file is missing or no checkpoint."""
         import torch
 
         path = self.path / name

@@ -13,11 +13,11 @@ from checks.machine.commands.words import Usage
 SUFFIXES = (".gz", ".txt", ".tsv")
 
 
-def read_lines(path: str | Path, empty: bool = False) -> list[str]:
+def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> list[str]:
     """The lines of a text file, stripped; the empty ones that it ends in are left out.
 
     Raises Usage if it cannot be read, is no UTF-8, has no line, or an empty one among others,
-    unless `empty` ones may be there.
+    unless `empty` ones may be there. `whole`: a tab at either end counts.
     """
     try:
         content = Path(path).read_bytes()
@@ -30,7 +30,9 @@ def read_lines(path: str | Path, empty: bool = False) -> list[str]:
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
-    lines = [line.strip() for line in text.split("\n")]  # Not splitlines: U+2028 ends no line.
+    lines = [
+        line.strip(" \r\n" if whole else None) for line in text.split("\n")
+    ]  # Not splitlines: U+2028 ends no line.
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
@@ -45,22 +47,15 @@ def read_pairs(paths: list[str]) -> tuple[list[str], list[str]]:
     further columns are left out. Pairs with an empty side are left out, and are said.
     """
     if len(paths) == 1:
-        rows = enumerate(read_lines(paths[0], empty=True))
-        pairs = [_cut(line, paths[0], number, more=True) for number, line in rows if line]
-        return [source for source, _ in pairs], [target for _, target in pairs]
+        rows = enumerate(read_lines(paths[0], empty=True, whole=True))
+        return _full([_columns(line, paths[0], number) for number, line in rows if line], paths)
     if len(paths) != 2:
         raise Usage(f"Pairs are one file or two, here are {len(paths)}: {' '.join(paths)}.")
     source, target = (read_lines(path, empty=True) for path in paths)
     if len(source) != len(target):
         told = f"{paths[0]} has {len(source)} lines, {paths[1]} has {len(target)}"
         raise Usage(f"{told}: line n of the one must be the translation of line n of the other.")
-    pairs = [pair for pair in zip(source, target) if all(pair)]
-    if not pairs:
-        raise Usage(f"{paths[0]} and {paths[1]} have no pair without an empty side.")
-    if len(pairs) < len(source) and os.environ.get("RANK", "0") == "0":
-        told = f"{len(source) - len(pairs)} of {len(source)} pairs have an empty side"
-        print(f"{paths[0]}, {paths[1]}: {told}; they are left out.", file=sys.stderr)
-    return [source for source, _ in pairs], [target for _, target in pairs]
+    return _full(list(zip(source, target)), paths)
 
 
 def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
@@ -85,11 +80,25 @@ def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
     return texts, labels
 
 
-def _cut(line: str, path: str, number: int, more: bool = False) -> tuple[str, str]:
-    """The two fields of a line; where there may be `more`, the first two."""
+def _columns(line: str, path: str, number: int) -> tuple[str, str]:
+    """The first two fields of a line, of which one may be empty."""
     fields = [field.strip() for field in line.split("\t")]
-    if more:
-        fields = fields[:2]
+    return (fields[0], fields[1]) if len(fields) > 1 else _cut(line, path, number)
+
+
+def _full(pairs: list[tuple[str, str]], paths: list[str]) -> tuple[list[str], list[str]]:
+    """Sources and targets of the pairs without an empty side; how many are left out is said."""
+    kept, names = [pair for pair in pairs if all(pair)], ", ".join(paths)
+    if not kept:
+        raise Usage(f"{names}: there is no pair without an empty side.")
+    if len(kept) < len(pairs) and os.environ.get("RANK", "0") == "0":
+        told = f"{len(pairs) - len(kept)} of {len(pairs)} pairs have an empty side"
+        print(f"{names}: {told}; they are left out.", file=sys.stderr)
+    return [source for source, _ in kept], [target for _, target in kept]
+
+
+def _cut(line: str, path: str, number: int) -> tuple[str, str]:
+    fields = [field.strip() for field in line.split("\t")]
     if len(fields) != 2 or not all(fields):
         told = f"{path}, line {number + 1}: has {len(fields) - 1} tabs"
         told = f"{path}, line {number + 1}: has an empty side" if len(fields) == 2 else told

@@ -164,12 +164,9 @@ def _chunks(words: list[str]) -> Iterator[list[str]]:
     if len(words) > 1:
         raise Usage(f"One file at a time, here are {len(words)}: {' '.join(words)}.")
     typed = not words and sys.stdin.isatty()
-    try:
-        lines = _lines(words[0]) if words else _piped()
-        while chunk := [line.strip() for line in islice(lines, 1 if typed else CHUNK)]:
-            yield chunk
-    except UnicodeDecodeError as error:
-        raise Usage(f"{words[0] if words else 'What was piped in'} is no UTF-8: {error}") from None
+    lines = _lines(words[0]) if words else _piped()
+    while chunk := [line.strip() for line in islice(lines, 1 if typed else CHUNK)]:
+        yield chunk
 
 
 def _lines(path: str) -> Iterator[str]:
@@ -177,6 +174,8 @@ def _lines(path: str) -> Iterator[str]:
         opened: Any = gzip.open if path.endswith(".gz") else open
         with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
             yield from file
+    except UnicodeDecodeError as error:
+        raise Usage(f"{path} is no UTF-8: {error}") from None
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
@@ -188,7 +187,10 @@ def _piped() -> Iterator[str]:
         yield from sys.stdin
     else:
         for number, line in enumerate(sys.stdin.buffer):
-            yield line.decode("utf-8" if number else "utf-8-sig")
+            try:
+                yield line.decode("utf-8" if number else "utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise Usage(f"What was piped in is no UTF-8: {error}") from None
 
 
 def _write(lines: list[str]) -> None:
