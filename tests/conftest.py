@@ -145,9 +145,15 @@ def skeletons(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def fresh(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the course under a name with spaces and letters beyond ASCII."""
-    return copy_course(tmp_path_factory.mktemp("Übung 1 – naïve") / "the course")
+def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A copy of the course under a name with spaces and letters beyond ASCII.
+
+    All tests share it: one that writes steps copies it first.
+    """
+    root = copy_course(tmp_path_factory.mktemp("Übung 1 – naïve") / "the course")
+    yield root
+    written = [step.id for step in STEPS if (root / step.path).read_text("utf-8") != pristine(step)]
+    assert not written, f"a test wrote {written} in the course that all tests share"
 
 
 @pytest.fixture

@@ -459,9 +459,10 @@ def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
 
 
 def test_code_that_stops_is_shown_alone(fresh: Path, texts: Path) -> None:
+    root = Path(shutil.copytree(fresh, texts / "the course"))
     for step in STEPS:
-        shutil.copy(SOLUTIONS / step.path, fresh / step.path)
-    training = fresh / "s5_transformer/training.py"
+        shutil.copy(SOLUTIONS / step.path, root / step.path)
+    training = root / "s5_transformer/training.py"
     text = training.read_text("utf-8")
     for wrong, says in [
         (text.replace("def sequence_loss(", "def sequence_loss(]", 1), "SyntaxError"),
@@ -471,7 +472,7 @@ def test_code_that_stops_is_shown_alone(fresh: Path, texts: Path) -> None:
         words = [str(texts / "de"), str(texts / "en"), "--model", str(texts / says)]
         done = subprocess.run(
             [sys.executable, "run_step.py", "train", *words],
-            cwd=fresh,
+            cwd=root,
             capture_output=True,
             text=True,
         )
