@@ -127,7 +127,7 @@ def main() -> int:
     )
     options = parser.parse_args()
     steps = [step for step in STEPS if not options.steps or step.id in options.steps]
-    torch, slow = import_torch(), []
+    torch, slow, everything = import_torch(), [], list[float]()
     print(f'python -c "import torch": {torch:.0f} ms\n')
     print("from a save to the verdict, ms: medians                           to the end, ms")
     print("step                       right  wrong    all  worst  x import  median  worst")
@@ -141,13 +141,15 @@ def main() -> int:
             both = verdict[True] + verdict[False]
             right, wrong, median = map(statistics.median, (verdict[True], verdict[False], both))
             slow += [step.id] if median > BAR else []
+            everything += both
             print(
                 f"{step.id} {step.name:<22} {right:5.0f} {wrong:6.0f} {median:6.0f}"
                 f" {max(both):6.0f} {median / torch:9.2f}"
                 f" {statistics.median(end):7.0f} {max(end):6.0f}",
                 flush=True,
             )
-    print(f"\nmedian above {BAR} ms: {', '.join(slow) or 'none'}")
+    print(f"\nmedian of all saves: {statistics.median(everything):.0f} ms")
+    print(f"median above {BAR} ms: {', '.join(slow) or 'none'}")
     return 1 if slow else 0
 
 

@@ -66,7 +66,7 @@ ABOUT = {
     "dim_hidden": "features inside a feed-forward network",
     "dropout": "share of numbers dropped",
     "max_len": "longest text in tokens; longer pairs are left out",
-    "vocab_size": "word pieces, at most",
+    "vocab_size": "word pieces, at most; every letter is one, however many there are",
     "batch_tokens": "tokens of each side in a batch, padding counted",
     "accumulate": "batches for one step of the optimizer",
     "warmup": "steps in which the rate grows",
