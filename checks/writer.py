@@ -62,6 +62,9 @@ def taught(
     weights = {role: np.array(w) for role, w in model.weights.items()}
     for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD)):
         weights[f"{side}.embedding.token_embedding.embedding.weight"][pad] = 0
+    for role in weights:
+        if role.endswith("attention.linear.weight"):  # Each layer makes the tokens more alike.
+            weights[role] /= max(1, num_layer - 1)
 
     for _ in range(100):
         src = sources(submission) if given is None else given
