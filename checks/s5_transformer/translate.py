@@ -162,6 +162,8 @@ def max_len_is_the_limit(submission: Submission) -> None:
             cuts = {model.source(src[:n]) for n in (most, 50, 60, 64) if n < len(src)}
             if model.source(src) not in cuts:
                 break  # It is seen whether anything cuts the source, too.
+        else:
+            raise AssertionError("no such model was found")
 
         got = translate(submission)(model, text, source, target, *more)
 
@@ -177,6 +179,8 @@ def nothing_may_be_said(submission: Submission) -> None:
         model, ids = scripted(submission, source, text, 64, ends=True, least=2)
         if len(ids) == 2:
             break
+    else:
+        raise AssertionError("no such model was found")
 
     got = translate(submission)(model, text, source, target)
 
@@ -204,14 +208,17 @@ def translating_is_evaluation(submission: Submission) -> None:
 def every_call_begins_anew(submission: Submission) -> None:
     """Another text, another model, the first again, then trained: no call leaves anything."""
     source, target = vocabularies(submission)
-    text, other = a_text(submission, 4), a_text(submission, 5)
+    text = a_text(submission, 4)
     second, ids_of_second = scripted(submission, source, text, 64, ends=True, shift=1)
     for _ in range(200):
         first, ids = scripted(submission, source, text, 64, ends=True)
+        other = a_text(submission, 5)  # To be drawn again where the model takes both for the same.
         src = np.array(source.encode(other))
         ids_of_other, margin = greedy(partial(first.next, src), BOS, EOS, 64)
         if margin > MARGIN and ids_of_other != ids != ids_of_second:
             break
+    else:
+        raise AssertionError("no such model was found")
     ask = translate(submission)
 
     answers = [ask(first, text, source, target), ask(first, other, source, target)]
