@@ -184,4 +184,4 @@ def sizes_are_arguments(submission: Submission) -> None:
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
     mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
-    expect_manners(a_stack(submission, dropout=0.5), tokens(submission), mask, drops=True)
+    expect_manners(a_stack(submission, 1, dropout=0.5), tokens(submission), mask, drops=True)

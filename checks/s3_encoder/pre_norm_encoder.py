@@ -292,4 +292,4 @@ def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode they say the same; their inputs stay; any device will do."""
     mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
     expect_manners(a_layer(submission, dropout=0.5), vectors(submission), mask, drops=True)
-    expect_manners(a_stack(submission, dropout=0.5), tokens(submission), mask, drops=True)
+    expect_manners(a_stack(submission, 1, dropout=0.5), tokens(submission), mask, drops=True)

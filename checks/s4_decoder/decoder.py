@@ -214,6 +214,6 @@ def sizes_are_arguments(submission: Submission) -> None:
 @check
 def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode it says the same; its inputs stay; any device will do."""
-    decoder = a_stack(submission, dropout=0.5)
+    decoder = a_stack(submission, 1, dropout=0.5)
     trg, encoder_output = a_question(submission)
     expect_manners(decoder, trg, encoder_output, *masks(submission, trg), drops=True)

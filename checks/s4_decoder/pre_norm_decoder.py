@@ -353,4 +353,4 @@ def it_has_manners(submission: Submission) -> None:
     """Asked twice in eval mode they say the same; their inputs stay; any device will do."""
     pair = masks(submission)
     expect_manners(a_layer(submission, dropout=0.5), *vectors(submission), *pair, drops=True)
-    expect_manners(a_stack(submission, dropout=0.5), *a_question(submission), *pair, drops=True)
+    expect_manners(a_stack(submission, 1, dropout=0.5), *a_question(submission), *pair, drops=True)
