@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from checks import paper
-from checks.machine.language import Array, Module, Submission
+from checks.machine.language import Array, Module, Submission, tries
 
 SRC_PAD, TRG_PAD, BOS, EOS, NEVER = 4, 5, 1, 2, 3
 SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, N_HEAD, DIM_HIDDEN = 11, 13, 36, 3, 10
@@ -66,7 +66,7 @@ def taught(
         if role.endswith("attention.linear.weight"):  # Each layer makes the tokens more alike.
             weights[role] /= max(1, num_layer - 1)
 
-    for _ in range(100):
+    for _ in tries():
         src = sources(submission) if given is None else given
         trg = submission.tokens(TRG_VOCAB, ROWS, MAX_LEN, low=6)
         trg[:, 0] = BOS

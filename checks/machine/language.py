@@ -6,7 +6,7 @@ learner sees; it is run several times, each time with another random draw.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from inspect import signature
 from types import ModuleType
 from typing import Any
@@ -58,10 +58,12 @@ __all__ = [
     "expect_text",
     "raises",
     "state",
+    "tries",
 ]
 
 Check = Callable[[Submission], None]
 STEP = 1e-6  # Of finite differences, in float64.
+TRIES = 2000
 # Arguments that ask for a dropout, and the share they ask for: 0.1 is the default everywhere.
 SHARES: tuple[tuple[dict[str, Any], float], ...] = (({"dropout": 0.2}, 0.2), ({}, 0.1))
 
@@ -75,6 +77,16 @@ def check(function: Check) -> Check:
 def checks_of(module: ModuleType) -> list[Check]:
     """The checks of a step, in the order in which they are written."""
     return [value for value in vars(module).values() if getattr(value, "is_check", False)]
+
+
+def tries() -> Iterator[None]:
+    """As often as something is drawn anew until it tells right from wrong: then the loop is left.
+
+    Raises AssertionError where nothing is found; far fewer are needed.
+    """
+    for _ in range(TRIES):
+        yield
+    raise AssertionError(f"{TRIES} draws, and none that tells right from wrong")
 
 
 class raises:

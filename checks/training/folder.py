@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from checks.machine.commands.words import Usage
 from checks.machine.course.progress import write_whole
-from checks.training.settings import TRANSLATE
+from checks.training.settings import SWITCHES, TRANSLATE
 from checks.training.vocabulary import Vocabulary, load
 
 if TYPE_CHECKING:  # It is imported where it is needed: what is typed wrong is said at once.
@@ -85,8 +85,7 @@ class Folder:
             raise Usage(f"There is no model in {self.path}; run_step.py train makes one.") from None
         except (OSError, ValueError) as error:
             raise Usage(f"{self.path}/settings.json cannot be read: {error}.") from None
-        whole = {"task", "code", "data", "labels", "processes", "digest", *TRANSLATE}
-        whole |= {"lower_case", "separate", "tie", "bf16"}
+        whole = {"task", "code", "data", "labels", "processes", "digest", *TRANSLATE, *SWITCHES}
         if not isinstance(found, dict) or found.get("version") != VERSION or whole - found.keys():
             raise Usage(f"{self.path}/settings.json is no settings of version {VERSION}.")
         if task is not None and found["task"] != task:

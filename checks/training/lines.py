@@ -30,9 +30,8 @@ def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> li
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
-    lines = [
-        line.strip(" \r\n" if whole else None) for line in text.split("\n")
-    ]  # Not splitlines: U+2028 ends no line.
+    blanks = " \r" if whole else None
+    lines = [line.strip(blanks) for line in text.split("\n")]  # Not splitlines: U+2028 ends none.
     while lines and not lines[-1]:
         lines.pop()
     if not lines:

@@ -58,6 +58,7 @@ CLASSIFY = {
     "average": 5,
     "score_sentences": 1_000_000,
 }
+SWITCHES = {"lower_case": False, "separate": False, "tie": True, "bf16": None}
 MAY_CHANGE = ("epochs", "patience", "save_every", "score_sentences")
 ABOUT = {
     "dim_vector": "features of each token",
@@ -120,7 +121,7 @@ def positive_or_zero(text: str) -> float:
 def given(options: Any, processes: int) -> dict[str, Any]:
     """All settings of a new training, as typed or as usual; bf16 None: where it pays."""
     settings: dict[str, Any] = dict(CLASSIFY if options.labels else TRANSLATE)
-    settings |= {"lower_case": False, "separate": False, "tie": True, "bf16": None}
+    settings |= SWITCHES
     settings |= {name: value for name in settings if (value := getattr(options, name)) is not None}
     for name, value in settings.items():
         if isinstance(CLASSIFY.get(name), int) and name not in ("seed", "test_share") and value < 1:
@@ -148,7 +149,7 @@ def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> d
     Files may have moved: that they hold the same is compared elsewhere.
     """
     typed = given(options, processes)
-    names = [*TRANSLATE, "lower_case", "separate", "tie", "bf16"]
+    names = [*TRANSLATE, *SWITCHES]
     said = [name for name in names if getattr(options, name) is not None]
     same = [name for name in said if name not in MAY_CHANGE] + ["processes"]
     same += ["code"] if options.solution or options.submission else []
