@@ -199,42 +199,6 @@ def test_the_order_is_the_seeds_and_the_epochs() -> None:
         assert sorted(map(sorted, first)) != sorted(map(sorted, other))
 
 
-# The vocabulary
-
-
-def test_words_come_in_other_pieces_and_stay_the_same_words() -> None:
-    """BPE-dropout: without a share it is what tokenizers does, with one the seed decides."""
-    from checks.training.vocabulary import learn
-
-    rng = random.Random(3)
-    words = ["".join(rng.choices("aeinst", k=rng.randint(1, 9))) for _ in range(40)]
-    texts = [" ".join(rng.choices(words, k=6)).capitalize() + ", äh!" for _ in range(50)]
-    vocabulary = learn(texts, 90, lower_case=True)
-    whole = vocabulary.encode_all(texts)
-    assert vocabulary.encode_drawn(texts, 0.0, random.Random(1)) == whole
-    drawn = vocabulary.encode_drawn(texts, 0.2, random.Random(1))
-    assert [vocabulary.decode(ids) for ids in drawn] == [vocabulary.decode(ids) for ids in whole]
-    assert drawn == vocabulary.encode_drawn(texts, 0.2, random.Random(1)) != whole
-    assert drawn != vocabulary.encode_drawn(texts, 0.2, random.Random(2))
-    letters = vocabulary.encode_drawn(texts, 1.0, random.Random(1))
-    assert sum(map(len, whole)) < sum(map(len, drawn)) < sum(map(len, letters))
-    assert len(letters[0]) == len(f"▁{texts[0]}") + 1  # Every letter, every blank, eos.
-
-
-def test_a_pair_that_grew_too_long_stays_whole(solution_code: Any) -> None:
-    from checks.training.tasks import Translation
-    from checks.training.vocabulary import learn
-
-    texts = ["eins zwei drei vier", "acht"] * 4
-    task = Translation((texts, texts), [learn(texts, 60, lower_case=False)], 8)
-    whole = list(task.rows)
-    task.draw(0.9, random.Random(1))
-    assert task.rows[0] == whole[0] and task.lengths[0] == (5, 6)
-    assert len(task.rows[1][0]) > len(whole[1][0]) == 2
-    task.draw(0.0, random.Random(1))
-    assert task.rows == whole
-
-
 # The model
 
 
@@ -409,7 +373,6 @@ def test_killed_and_resumed_is_as_never_killed(texts: Path) -> None:
     seed gives the same training; another one does not.
     """
     words = ("train", "de", "en", *SMALL, "--epochs", "6", "--save-every", "2")
-    words = (*words, "--bpe-dropout", "0.2")
     assert course(texts, *words, "--model", "whole").returncode == 0
     assert course(texts, *words, "--model", "other", "--seed", "2", "--epochs", "1").returncode == 0
     assert log(texts / "other")[0]["loss"] != log(texts / "whole")[0]["loss"]
@@ -471,10 +434,7 @@ def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
     settings = (folder / "settings.json").read_text("utf-8")
     assert "2 are done already" in refused(texts, "train", "--resume", "--epochs", "1")
     assert (folder / "settings.json").read_text("utf-8") == settings
-    older = "".join(line for line in settings.splitlines(True) if "bpe_dropout" not in line)
-    (folder / "settings.json").write_text(older, "utf-8")  # Of before there was such a thing.
     assert "All 2 epochs are done" in course(texts, "train", "--resume").stdout
-    assert json.loads((folder / "settings.json").read_text("utf-8")) == json.loads(settings)
     for name, content, says in [
         ("epoch-0002.pt", None, "lacks epoch-0002.pt"),
         ("checkpoint.pt", (folder / "best.pt").read_bytes(), "checkpoint.pt is no checkpoint"),

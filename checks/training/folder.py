@@ -85,8 +85,6 @@ class Folder:
             raise Usage(f"There is no model in {self.path}; run_step.py train makes one.") from None
         except (OSError, ValueError) as error:
             raise Usage(f"{self.path}/settings.json cannot be read: {error}.") from None
-        if isinstance(found, dict):
-            found.setdefault("bpe_dropout", 0.0)  # Of a folder made before there was such a thing.
         whole = {"task", "code", "data", "labels", "processes", "digest", *TRANSLATE, *SWITCHES}
         if not isinstance(found, dict) or found.get("version") != VERSION or whole - found.keys():
             raise Usage(f"{self.path}/settings.json is no settings of version {VERSION}.")

@@ -28,9 +28,9 @@ STANDING = (  # Where a training stands, beside the model and the optimizer.
 class Training:
     """One training, from its beginning or from its checkpoint.
 
-    The order of the batches and the pieces of words are given by the seed and the epoch, what
-    dropout drops by the seed, the step and the process. So the checkpoint holds no state of a
-    generator, and a resumed training goes on to the bit as if it had not been killed.
+    The order of the batches is given by the seed and the epoch, what dropout drops by the seed,
+    the step and the process. So the checkpoint holds no state of a generator, and a resumed
+    training goes on to the bit as if it had not been killed.
     """
 
     def __init__(
@@ -75,9 +75,6 @@ class Training:
 
     def one_epoch(self, wrapped: Any, seen: Seen) -> None:
         settings = self.settings
-        if settings["bpe_dropout"]:
-            rng = random.Random(f"pieces {settings['seed']} {self.epoch}")
-            self.task.draw(settings["bpe_dropout"], rng)
         batches = make_batches(
             self.task.lengths, settings["batch_tokens"], settings["seed"], self.epoch
         )

@@ -31,7 +31,6 @@ TRANSLATE = {
     "dropout": 0.2,
     "max_len": 128,
     "vocab_size": 4000,
-    "bpe_dropout": 0.0,
     "batch_tokens": 2400,
     "accumulate": 1,
     "warmup": 400,
@@ -69,7 +68,6 @@ ABOUT = {
     "dropout": "share of numbers dropped",
     "max_len": "longest text in tokens; longer pairs are left out",
     "vocab_size": "word pieces, at most; every letter is one, however many there are",
-    "bpe_dropout": "share of merges left out, so that words come in other pieces each epoch",
     "batch_tokens": "tokens of each side in a batch, padding counted",
     "accumulate": "batches for one step of the optimizer",
     "warmup": "steps in which the rate grows",
@@ -128,7 +126,7 @@ def given(options: Any, processes: int) -> dict[str, Any]:
     for name, value in settings.items():
         if isinstance(CLASSIFY.get(name), int) and name not in ("seed", "test_share") and value < 1:
             raise Usage(f"{_option(name)} {value}: it is at least 1.")
-    for name in ("dropout", "bpe_dropout", "label_smoothing"):
+    for name in ("dropout", "label_smoothing"):
         if settings[name] >= 1:
             raise Usage(f"{_option(name)} {settings[name]}: it is a share, below 1.")
     if settings["dim_vector"] % settings["n_head"]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -25,23 +23,13 @@ class Translation:
     ):
         source = vocabularies[0].encode_all(pairs[0])
         target = [[BOS, *ids] for ids in vocabularies[-1].encode_all(pairs[1])]
-        fits = [n for n, row in enumerate(zip(source, target)) if longest(row) <= max_len]
+        fits = [n for n in range(len(source)) if max(len(source[n]), len(target[n])) <= max_len]
         self.left_out = len(source) - len(fits)
         self.texts = [(pairs[0][n], pairs[1][n]) for n in fits]
-        self.rows = self.whole = [(source[n], target[n]) for n in fits]
+        self.rows = [(source[n], target[n]) for n in fits]
         self.lengths = [(len(source), len(target)) for source, target in self.rows]
         self.vocabularies, self.max_len = vocabularies, max_len
         self.sequence_loss = learner("training.sequence_loss")
-
-    def draw(self, share: float, rng: random.Random) -> None:
-        """Put the texts into other pieces (BPE-dropout); a pair that grew too long stays whole."""
-        sources, targets = zip(*self.texts)
-        source = self.vocabularies[0].encode_drawn(sources, share, rng)
-        target = [[BOS, *ids] for ids in self.vocabularies[-1].encode_drawn(targets, share, rng)]
-        fits = [longest(row) <= self.max_len for row in zip(source, target)]
-        drawn = list(zip(source, target))
-        self.rows = [drawn[n] if fits[n] else whole for n, whole in enumerate(self.whole)]
-        self.lengths = [(len(source), len(target)) for source, target in self.rows]
 
     def weight(self, numbers: list[int]) -> int:
         """How many predictions these rows hold: their share in a batch's loss."""
@@ -52,8 +40,8 @@ class Translation:
 
     def loss(self, model: nn.Module, numbers: list[int], smoothing: float, device: Any) -> Tensor:
         """The mean over these rows' predictions, by the learner's own sequence_loss."""
-        src_len, trg_len = [max(self.lengths[n][side] for n in numbers) for side in (0, 1)]
-        src_len, trg_len = even(src_len), even(trg_len - 1) + 1
+        longest = [max(self.lengths[n][side] for n in numbers) for side in (0, 1)]
+        src_len, trg_len = even(longest[0]), even(longest[1] - 1) + 1
         src = padded([self.rows[n][0] for n in numbers], device, min(src_len, self.max_len))
         trg = padded([self.rows[n][1] for n in numbers], device, min(trg_len, self.max_len))
         logits = model(src, trg[:, :-1])
@@ -95,18 +83,10 @@ class Classification:
         labels: list[str],
     ):
         self.labels, self.left_out, self.max_len = labels, 0, max_len
-        self.texts, self.vocabulary = list(zip(*labelled)), vocabularies[0]
-        self.fill(self.vocabulary.encode_all(labelled[0]))
-
-    def fill(self, ids: list[list[int]]) -> None:
-        label_of = {label: n for n, label in enumerate(self.labels)}
-        labels = [label_of[label] for _, label in self.texts]
-        self.rows = [(row[: self.max_len], label) for row, label in zip(ids, labels)]
-        self.lengths = [(len(row), 1) for row, _ in self.rows]
-
-    def draw(self, share: float, rng: random.Random) -> None:
-        """Put the texts into other pieces (BPE-dropout)."""
-        self.fill(self.vocabulary.encode_drawn([text for text, _ in self.texts], share, rng))
+        self.texts = list(zip(*labelled))
+        ids = vocabularies[0].encode_all(labelled[0])
+        self.rows = [(row[:max_len], labels.index(self.texts[n][1])) for n, row in enumerate(ids)]
+        self.lengths = [(len(ids), 1) for ids, _ in self.rows]
 
     def weight(self, numbers: list[int]) -> int:
         return len(numbers)
@@ -115,8 +95,9 @@ class Classification:
         return sum(len(self.rows[n][0]) for n in numbers)
 
     def loss(self, model: nn.Module, numbers: list[int], smoothing: float, device: Any) -> Tensor:
+        longest = even(max(self.lengths[n][0] for n in numbers))
         rows = [self.rows[n][0] for n in numbers]
-        logits = model(padded(rows, device, min(even(longest(rows)), self.max_len)))
+        logits = model(padded(rows, device, min(longest, self.max_len)))
         wanted = torch.tensor([self.rows[n][1] for n in numbers], device=device)
         return F.cross_entropy(logits.float(), wanted, label_smoothing=smoothing)
 
@@ -143,13 +124,9 @@ class Classification:
 Task = Translation | Classification
 
 
-def longest(rows: Iterable[list[int]]) -> int:
-    return max(map(len, rows))
-
-
 def padded(rows: list[list[int]], device: Any = None, length: int = 0) -> Tensor:
     """(batch_size, longest or `length`) int64, filled up with padding."""
-    length = max(length, longest(rows))
+    length = max(length, *map(len, rows))
     return torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=device)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import random
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -35,50 +32,12 @@ class Vocabulary:
         cased = [text.lower() for text in texts] if self.lower_case else texts
         return [[*found.ids, EOS] for found in self.tokenizer.encode_batch(cased)]
 
-    def encode_drawn(
-        self, texts: Iterable[str], share: float, rng: random.Random
-    ) -> list[list[int]]:
-        """The same, where each possible merge is left out with probability `share`.
-
-        BPE-dropout (Provilkov et al. 2020): a word comes in other pieces every time, so that the
-        model learns what they have in common. tokenizers can do it, but not from a seed.
-        """
-        ids = self.tokenizer.get_vocab()
-        merges = json.loads(self.as_text())["model"]["merges"]
-        ranks = {(left, right): rank for rank, (left, right) in enumerate(merges)}
-        rows = []
-        for text in texts:
-            cased = text.lower() if self.lower_case else text
-            words = self.tokenizer.pre_tokenizer.pre_tokenize_str(cased)
-            pieces = [piece for word, _ in words for piece in merged(word, ranks, share, rng)]
-            rows.append([*(ids.get(piece, UNK) for piece in pieces), EOS])
-        return rows
-
     def decode(self, ids: list[int]) -> str:
         """The text of ids, without special ones."""
         return str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
 
     def as_text(self) -> str:
         return str(self.tokenizer.to_str())
-
-
-def merged(
-    word: str, ranks: dict[tuple[str, str], int], share: float, rng: random.Random
-) -> list[str]:
-    """The pieces of a word: as long as there is a merge, the one learnt first is made.
-
-    Before each, every merge is overlooked with probability `share`.
-    """
-    pieces = list(word)
-    while True:
-        first, place = len(ranks), -1
-        for n in range(len(pieces) - 1):
-            rank = ranks.get((pieces[n], pieces[n + 1]), first)
-            if rank < first and rng.random() >= share:
-                first, place = rank, n
-        if place < 0:
-            return pieces
-        pieces[place : place + 2] = [pieces[place] + pieces[place + 1]]
 
 
 def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
