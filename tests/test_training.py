@@ -284,6 +284,18 @@ def test_quick_dropout_drops_its_share_and_keeps_the_mean() -> None:
     assert layers.eval()(x) is x
 
 
+@pytest.mark.parametrize(
+    "flags, pays", [("avx2 amx_bf16 amx_tile", True), ("avx512_bf16", True), ("avx512f", False)]
+)
+def test_bf16_is_for_processors_that_compute_it(
+    monkeypatch: pytest.MonkeyPatch, flags: str, pays: bool
+) -> None:
+    from checks.training.world import bf16_pays
+
+    monkeypatch.setattr(Path, "read_text", lambda *path: f"flags : sse2 {flags}\nbugs :\n")
+    assert bf16_pays(torch.device("cpu")) is pays
+
+
 def test_the_average_is_the_mean_of_the_last_epochs(texts: Path) -> None:
     from checks.training.folder import Folder, average, epoch_file
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -61,13 +62,14 @@ class World:
 
 
 def bf16_pays(device: torch.device) -> bool:
-    """Whether bfloat16 is computed in hardware: Ampere and later, or a CPU with AMX."""
+    """Whether bfloat16 is computed in hardware: Ampere and later, a CPU with AMX or AVX512_BF16."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
     try:
-        return "amx_bf16" in open("/proc/cpuinfo").read()
+        flags = Path("/proc/cpuinfo").read_text("utf-8").split()
     except OSError:
         return False
+    return "amx_bf16" in flags or "avx512_bf16" in flags
 
 
 def usual_device() -> torch.device:
