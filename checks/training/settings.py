@@ -178,7 +178,7 @@ def code_root(settings: dict[str, Any]) -> Path:
 def set_environment() -> None:
     """What must be said before torch is there."""
     # Threads that wait by turning in circles take the time of whatever else is running; those that
-    # sleep at once wake up late, thousands of times in a step. So: a few circles, then sleep.
+    # sleep at once wake up late, again and again. So: a few circles, then sleep.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("GOMP_SPINCOUNT", "2000")
     # Kernels that were made for a shape are kept: batches have hundreds of shapes.
