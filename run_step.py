@@ -1,4 +1,4 @@
-"""The one command of the course: `python run_step.py` checks where you are, and what is next.
+"""The one command of the course: `python run_step.py` checks your step, and says what is next.
 
 In a notebook or at Python's prompt: `import run_step`, then `run_step.check("2.1")`.
 """
@@ -15,10 +15,10 @@ sys.path.sort(key=lambda path: path in ("", HERE))
 sys.dont_write_bytecode = True
 
 if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor says what to do.
-    from checks.machine.commands.doctor import main
+    from checks.engine.commands.doctor import main
 else:
-    from checks.machine.commands.command import main
-    from checks.machine.commands.notebook import check
+    from checks.engine.commands.command import main
+    from checks.engine.commands.notebook import check
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -1,8 +1,8 @@
 """What the command costs from cold, beside `import torch`: `python benchmarks/cold.py [--rounds N]`
 
-Every round runs each command once, in turn with `python -c "import torch"`, so that whatever else
-the machine does falls on all of them alike. Medians, and their ratio to the import's; and how long
-it takes until the first line of a check is on the screen.
+Every round runs each command once, in turn with `python -c "import torch"`, so that other work of
+the machine affects all of them alike. It prints medians and their ratio to the import's. It also
+prints the time until the first line of a check is on the screen.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from pathlib import Path
 COURSE = Path(__file__).resolve().parent.parent
 RUN = [sys.executable, str(COURSE / "run_step.py")]
 SOLUTIONS = ["--submission", str(COURSE / "solutions")]
-# What is run, and at most how many times the import of torch it may take, if there is a bar.
+# The commands, and how many times the import of torch each may take, if it has a bar.
 COMMANDS: dict[str, tuple[list[str], float | None]] = {
     "2.1": ([*RUN, "2.1", *SOLUTIONS], 1.5),
     "1.1 to 5.2": ([*RUN, "1", "2", "3", "4", "5.1", "5.2", *SOLUTIONS], 3.0),
     "all": ([*RUN, "all", *SOLUTIONS], None),
+    "trace 2.2": ([*RUN, "trace", "2.2", *SOLUTIONS], 1.5),
     "list": ([*RUN, "list", *SOLUTIONS], 0.3),
     "hint 2.1": ([*RUN, "hint", "2.1", *SOLUTIONS], 0.3),
     "--help": ([*RUN, "--help"], 0.3),
@@ -36,7 +37,7 @@ def seconds(command: list[str]) -> float:
 
 
 def first_line() -> float:
-    """Milliseconds until a check says something."""
+    """Milliseconds until a check prints its first line."""
     start = time.perf_counter()
     process = subprocess.Popen(COMMANDS["2.1"][0], stdout=subprocess.PIPE)
     assert process.stdout is not None

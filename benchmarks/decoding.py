@@ -1,10 +1,10 @@
 """How decoding grows with the length: `python benchmarks/decoding.py [--rounds N]`
 
-Greedy decoding of 16, 32, 64 and 128 tokens (nothing ever ends a sentence), by `greedy_decode` of
-step 5.4, which reads all that is written for every new token, and by `cached_decode` of step 5.7,
-where there is one; both must write the same tokens. All take turns. Printed are the medians in
-seconds, and how many times longer each length takes than the one half as long: 2 is linear. It
-exits with 1 if the longest takes the cached one more than 1.5 times what is linear.
+It decodes 16, 32, 64 and 128 tokens greedily; no token ever ends a sentence. `greedy_decode` of
+step 5.4 reads all written tokens for every new one; `cached_decode` of step 5.7, where there is
+one, does not. All must write the same tokens, and they take turns. It prints the medians in
+seconds, and how many times longer each length takes than half the length: 2 is linear. It exits
+with 1 if the longest takes the cached one more than 1.5 times what is linear.
 """
 
 from __future__ import annotations

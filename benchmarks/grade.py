@@ -1,9 +1,9 @@
 """How fast a class is graded: `python benchmarks/grade.py [--count 200]`
 
 A class of complete, right submissions, no two alike, is graded by `run_step.py grade`, start-up
-included. Side by side, in the same run, some of them are checked one after the other by
-`python -m pytest checks --submission DIR`, which is what an instructor's loop would do. Prints the
-seconds for a submission of each, and the ratio; exits with 1 if that is below the bar.
+included. In the same run, some of them are also checked one after the other by `python -m pytest
+checks --submission DIR`, like an instructor's loop. It prints the seconds per submission for each,
+and the ratio. It exits with 1 if the ratio is below the bar.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ sys.path.append(str(COURSE))
 sys.dont_write_bytecode = True
 
 from checks.contents import CORE, STEPS  # noqa: E402
+from checks.engine.course.source import solution  # noqa: E402
 from checks.grading.pool import usual_jobs  # noqa: E402
-from checks.machine.course.source import solution  # noqa: E402
 
 BAR = 10
 
 
 def make(folder: Path, count: int) -> list[Path]:
-    """The same code, with remarks of one's own in every file."""
+    """Submissions with the solutions' code, and with different comments in every file."""
     made = [folder / f"student{number:03}" for number in range(count)]
     for root in made:
         for step in STEPS:

@@ -1,13 +1,13 @@
 """From a save to the verdict on the screen, for every step: `python benchmarks/watch.py [STEP ...]`
 
 The real command watches a copied course in a pseudo-terminal. Right and wrong versions take turns:
-each is written beside the file and put in its place, and the clock runs from then until the line
-with the verdict is read. The wrong versions are the step's known mistakes, each in turn. The last
-column has the time to the end of what is said, in which the mistake is named.
+each is written beside the file and replaces it. The clock runs from then until the line with the
+verdict is read. The wrong versions are the step's known mistakes, each in turn. The last column has
+the time to the end of the output, in which the mistake is named.
 
-Between what was said last and the next save there is a pause, shorter than any that it takes to
-read and to type: in it, the command prepares the next run. Without it, or if this machine has more
-to do than this, the verdict takes longer.
+A pause follows the output before the next save, shorter than reading and typing take. In it, the
+command prepares the next run. Without the pause, or on a machine with other work, the verdict takes
+longer.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ sys.path.append(str(COURSE))
 sys.dont_write_bytecode = True
 
 from checks.contents import SOLUTIONS, STEPS, Step  # noqa: E402
-from checks.machine.course.source import solution  # noqa: E402
-from checks.machine.known import mistakes  # noqa: E402
+from checks.engine.course.source import solution  # noqa: E402
+from checks.engine.known import mistakes  # noqa: E402
 
-PAUSE = 0.7  # Seconds from what was said last to the next save.
+PAUSE = 0.7  # Seconds from the end of the output to the next save.
 LONGEST = 120.0  # Seconds to wait for a verdict.
-BAR = 100  # Milliseconds: the median of every step is to be at most this.
+BAR = 100  # Milliseconds: the largest median that a step may have.
 
 
 class Watching:
@@ -57,7 +57,7 @@ class Watching:
         self._until(r"\nWatching [^\n]*\n")
 
     def save(self, text: str) -> tuple[float, float, str]:
-        """Milliseconds to the verdict, and to the end of what is said; the verdict's line."""
+        """Milliseconds to the verdict, and to the end of the output; the verdict's line."""
         beside = self.file.with_name("saved.tmp")
         beside.write_text(text, "utf-8")
         os.replace(beside, self.file)
@@ -78,7 +78,7 @@ class Watching:
             if time.monotonic() > end:
                 raise SystemExit(f"no {pattern!r} within {LONGEST} s in {self.text!r}")
             self.text += os.read(self.fd, 1 << 16).decode("utf-8", "replace").replace("\r", "")
-        self.text = self.text[found.end() - 1 :]  # With the end of the line.
+        self.text = self.text[found.end() - 1 :]  # Including the end of the line.
         return found[0].strip()
 
 

@@ -1,1 +1,1 @@
-"""The hidden-test checker: what is right (paper, sN_*) and the machine that asks for it."""
+"""The hidden-test checker: the formulas (paper, sN_*) and the engine that calls submissions."""

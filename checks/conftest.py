@@ -1,12 +1,12 @@
-"""`python -m pytest checks`: your files, checked as pytest items (machine/commands/items.py)."""
+"""`python -m pytest checks`: your files, checked as pytest items (engine/commands/items.py)."""
 
 from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
-import run_step  # noqa: F401  No file of the learner's shadows a library from here on.
-from checks.machine.commands.items import CheckItem, Session, StepFile, in_order, step_file
+import run_step  # noqa: F401  From here on no file of the learner's shadows a library.
+from checks.engine.commands.items import CheckItem, NoTests, Session, StepFile, in_order, step_file
 
 SESSION = pytest.StashKey[Session]()
 
@@ -27,6 +27,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> StepFile | None:
     return step_file(file_path, parent, parent.config.stash[SESSION])
+
+
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Collector:
+    """No file in checks/ holds ordinary pytest tests, even if it is named on the command line."""
+    nothing: NoTests = NoTests.from_parent(parent, path=module_path)
+    return nothing
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

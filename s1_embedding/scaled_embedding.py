@@ -32,5 +32,5 @@ class ScaledEmbedding(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(batch_size, seq_length) token ids -> (batch_size, seq_length, dim_vector)."""
-        # TODO: Scale the token vectors, add the positions, and drop from the sum.
+        # TODO: Scale the token vectors, add the positions, and apply dropout to the sum.
         raise NotImplementedError("ScaledEmbedding.forward")

@@ -22,10 +22,10 @@ class TransformerEmbedding(nn.Module):
     ):
         super().__init__()
         # TODO: Make `token_embedding` and `positional_embedding`, your layers of steps 1.1 and 1.2.
-        # TODO: Make `dropout`, the layer that drops a share `dropout` of the numbers in training.
+        # TODO: Make `dropout`, which drops each entry with probability `dropout` in training.
         raise NotImplementedError("TransformerEmbedding.__init__")
 
     def forward(self, x: Tensor) -> Tensor:
         """(batch_size, seq_length) token ids -> (batch_size, seq_length, dim_vector)."""
-        # TODO: Add the two embeddings, and drop from the sum.
+        # TODO: Add the two embeddings, and apply dropout to the sum.
         raise NotImplementedError("TransformerEmbedding.forward")

@@ -20,17 +20,17 @@ def calculate_attention(
         attention = softmax(q kᵀ / sqrt(dim_split)),    out = attention v
 
     q: (batch_size, n_head, q_len, dim_split); k, v: (batch_size, n_head, k_len, dim_split).
-    mask: broadcasts to (batch_size, n_head, q_len, k_len); where it is 0 or False the key is
-    hidden and gets weight 0, whatever its score.
-    dropout: a module to be applied to the weights.
+    mask: broadcasts to (batch_size, n_head, q_len, k_len). Where it is 0 or False, the key is
+    masked (hidden): it gets weight 0, even with the highest score.
+    dropout: a module that is applied to the weights.
 
     Returns out, (batch_size, n_head, q_len, dim_split), and attention, the weights,
     (batch_size, n_head, q_len, k_len). Built from plain operations:
     `F.scaled_dot_product_attention` is not allowed here.
     """
-    # TODO: Make `score`, how well each key answers each query, divided by the root of dim_split.
-    # TODO: Give hidden keys a score that leaves them no weight.
+    # TODO: Make `score`, how well each key answers each query, divided by sqrt(dim_split).
+    # TODO: Give masked keys a score that leaves them no weight.
     # TODO: Turn the scores into weights that sum to 1 over the keys of each query.
-    # TODO: Drop weights, if there is a dropout.
+    # TODO: Apply the dropout to the weights, if one is given.
     # TODO: Return the mixed values and the weights.
     raise NotImplementedError("calculate_attention")

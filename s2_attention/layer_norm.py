@@ -13,7 +13,8 @@ class LayerNorm(nn.Module):
         out = gamma * (x - mean) / sqrt(variance + eps) + beta
 
     Mean and variance are taken over the last axis; the variance divides by dim_vector,
-    not by dim_vector - 1. `nn.LayerNorm` and `F.layer_norm` are not allowed here.
+    not by dim_vector - 1. No ready-made norm of PyTorch is allowed here (`nn.LayerNorm`,
+    `F.group_norm` …).
     """
 
     def __init__(self, dim_vector: int, eps: float = 1e-5):

@@ -17,7 +17,7 @@ class PreNormEncoderLayer(nn.Module):
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
         super().__init__()
         # TODO: Make `norm1` and `self_attention`, which reads what comes out of it.
-        # TODO: Make `norm2` and `feed_forward` likewise, and `dropout`, for what both bring.
+        # TODO: Make `norm2` and `feed_forward` likewise, and `dropout`, for the output of both.
         raise NotImplementedError("PreNormEncoderLayer.__init__")
 
     def forward(self, x: Tensor, src_mask: Tensor | None = None) -> Tensor:

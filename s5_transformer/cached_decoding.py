@@ -17,7 +17,7 @@ Cache = tuple[Tensor, Tensor]  # Keys and values, (batch_size, n_head, length, d
 
 
 def keys_and_values(attention: MultiHeadAttention, x: Tensor) -> Cache:
-    """x (batch_size, length, dim_vector) -> what its tokens offer to whoever asks."""
+    """x (batch_size, length, dim_vector) -> what its tokens offer to each query."""
     # TODO: Project x to keys and to values, each split into heads.
     raise NotImplementedError("keys_and_values")
 

@@ -1,4 +1,4 @@
-"""Classifier: the encoder alone, to tell texts apart (an extension: not in the paper).
+"""Classifier: the encoder alone classifies texts (an extension: not in the paper).
 
 Lesson: README.md, "5.6 Classifier"        Check: python run_step.py 5.6
 """

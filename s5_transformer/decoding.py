@@ -71,5 +71,5 @@ def best_hypothesis(model, src, bos_idx, eos_idx, max_len, beam_size, length_pen
     # TODO: Begin with one live hypothesis, bos_idx alone, of log-probability 0, and none finished.
     # TODO: While one is live and there is room: add up the log-probabilities of every extension,
     #       keep the best, and take out what has finished.
-    # TODO: Return the best by the score above: of the finished, or of the live if there is none.
+    # TODO: Return the best by the score above: of the finished ones, or else of the live ones.
     raise NotImplementedError("best_hypothesis")

@@ -1,4 +1,4 @@
-"""Masks: which tokens may be looked at (paper, section 3.2.3).
+"""Masks: which tokens are visible (paper, section 3.2.3).
 
 Lesson: README.md, "5.1 Masks"        Check: python run_step.py 5.1
 """
@@ -10,7 +10,7 @@ from torch import Tensor
 def get_src_mask(src: Tensor, src_pad_idx: int) -> Tensor:
     """(batch_size, src_len) token ids -> bool (batch_size, 1, 1, src_len), on the device of src.
 
-    True: a real token, may be looked at. False: padding, hidden.
+    True: a real token, visible. False: padding, masked (hidden).
     The two axes of size 1 stand for the heads and the queries.
     """
     # TODO: Mark every key that is no padding, with the shape above.
@@ -20,8 +20,8 @@ def get_src_mask(src: Tensor, src_pad_idx: int) -> Tensor:
 def get_trg_mask(trg: Tensor, trg_pad_idx: int) -> Tensor:
     """(batch_size, trg_len) token ids -> bool (batch_size, 1, trg_len, trg_len), on trg's device.
 
-    Query i (row) may look at key j (column) if j is no padding and not later than i.
-    The paper speaks of the future only; padding is hidden as soon as sentences share a batch.
+    Query i (row) may attend to key j (column) if j is no padding and not later than i.
+    The paper masks only the future; padding is masked as soon as sentences share a batch.
     """
     # TODO: Mark every key that is no padding, as in the source mask.
     # TODO: Mark every key that is not later than the query, on the device of trg.

@@ -18,7 +18,7 @@ def noam_learning_rate(step: int, dim_vector: int, warmup_steps: int) -> float:
     Steps count from 1. Raises ValueError if step is less.
     """
     # TODO: Refuse a step before the first, naming it.
-    # TODO: Return the rate: it grows evenly for warmup_steps, then falls with the root of the step.
+    # TODO: Return the rate: it grows evenly for warmup_steps, then falls like 1 / √step.
     raise NotImplementedError("noam_learning_rate")
 
 

@@ -13,8 +13,8 @@ import zipfile
 from pathlib import Path
 
 from checks.contents import CORE, SOLUTIONS, STEPS
-from checks.machine.course.source import pristine, solution
-from checks.machine.known import mistakes
+from checks.engine.course.source import pristine, solution
+from checks.engine.known import mistakes
 
 Files = dict[str, bytes]
 

@@ -4,33 +4,46 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from kept import tidy
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.machine.course.source import Source, pristine
-from checks.machine.hosting.host import Host
-from checks.machine.judging.judge import SECONDS, Judge
-from checks.machine.verdicts import StepResult
-from checks.s2_attention.layer_norm_mistakes import VARIANCE
+from checks.engine.commands import around
+from checks.engine.commands import words as what_is_meant
+from checks.engine.commands.command import main
+from checks.engine.course.source import Source, pristine
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import SECONDS, Judge
+from checks.engine.verdicts import StepResult
+from checks.grading.pool import usual_jobs
+from checks.graduation import kept as models
+from checks.s2_attention.layer_norm.mistakes import VARIANCE
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # In the background it is ignored.
+if os.environ.get("ALL"):
+    os.environ.setdefault("CI", "true")
+os.environ.pop("PYTHONPATH", None)  # A copy of the course is to find itself.
 
 Run = Callable[..., list[StepResult]]
-Ahead = Callable[[pytest.FixtureRequest], Any]  # What was made for the test that asks.
+Said = Callable[..., subprocess.CompletedProcess[str]]
 FIGURES: Counter[str] = Counter()  # What tests/test_known.py counts.
 KNOWN_FIGURES = (
     *("wrong versions", "wrong versions accepted", "right versions", "right versions rejected"),
     *("named rightly", "named wrongly", "not named"),
 )
 EVERYTHING = frozenset(step.id for step in STEPS)
+AT_MOST = 600.0  # Seconds that anything may take: nothing is judged by how fast a machine is.
+MOST_WORKERS = 4  # Each holds a warm torch or two.
 
 
 def unbiased(layer_norm: str) -> str:
@@ -39,12 +52,38 @@ def unbiased(layer_norm: str) -> str:
     return layer_norm.replace(VARIANCE, "x.var(dim=-1, keepdim=True)")
 
 
+@pytest.hookimpl(tryfirst=True)  # xdist reads these options in its own.
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """All the tests are shared among the cores, unless -n says otherwise; a file or a step is not,
+    since it would be done before the workers stand ready.
+    """
+    option, here = config.option, Path(__file__).parent
+    if hasattr(config, "workerinput") or getattr(option, "numprocesses", 0) is not None:
+        return
+    if {Path(argument).resolve() for argument in config.args} == {here} and not option.keyword:
+        cores = min(MOST_WORKERS, usual_jobs())
+        option.numprocesses, option.dist = (cores, "worksteal") if cores > 1 else (0, "no")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     if os.environ.get("CI"):
         return
     for item in items:
         if item.get_closest_marker("ci"):
             item.add_marker(pytest.mark.skip(reason="long: runs where CI is set"))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["figures"] = dict(FIGURES)
+    elif os.environ.get("KEEP"):
+        tidy()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A worker of xdist has come to its end."""
+    FIGURES.update(getattr(node, "workeroutput", {}).get("figures", {}))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -86,20 +125,12 @@ def run(host: Host) -> Run:
     return check
 
 
-@contextmanager
-def ahead(
-    request: pytest.FixtureRequest, test: Callable[..., None], work: Callable[..., Any]
-) -> Iterator[Ahead]:
-    """What `work` makes of the arguments of each call of `test` that is to come, two at once."""
-    items = [
-        item
-        for item in request.session.items
-        if getattr(item, "function", None) is test and not item.get_closest_marker("skip")
-    ]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        made = {item.nodeid: pool.submit(work, **item.callspec.params) for item in items}
-        yield lambda request: made[request.node.nodeid].result()
-        pool.shutdown(cancel_futures=True)
+def until(holds: Callable[[], object]) -> None:
+    """Wait for it: for long, where the machine has much to do."""
+    end = time.monotonic() + AT_MOST
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def submit(to: Path, changes: Mapping[str, str | bytes]) -> Path:
@@ -152,6 +183,7 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """
     root = copy_course(tmp_path_factory.mktemp("Übung 1 – naïve") / "the course")
     yield root
+    assert not (root / ".progress.json").exists(), "a test checked a step there"
     written = [step.id for step in STEPS if (root / step.path).read_text("utf-8") != pristine(step)]
     assert not written, f"a test wrote {written} in the course that all tests share"
 
@@ -171,8 +203,29 @@ def typed(course: Path, *words: str, **environment: str) -> subprocess.Completed
         stdin=subprocess.DEVNULL,
         cwd=course.parent,
         env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
-        timeout=120,
+        timeout=AT_MOST,
     )
+
+
+@pytest.fixture
+def said(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Said:
+    """`typed` for what is to be read: in this process and with a host that is there already."""
+
+    def type(course: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        capsys.readouterr()
+        with monkeypatch.context() as patch:
+            for module in (what_is_meant, around, models):
+                patch.setattr(module, "COURSE", course)
+            for name, value in environment.items():
+                patch.setenv(name, value)
+            try:
+                status: Any = main(list(words), host)
+            except SystemExit as end:  # Of argparse.
+                status = end.code
+        out, err = capsys.readouterr()
+        return subprocess.CompletedProcess(words, status, out, err)
+
+    return type
 
 
 def solve(course: Path, *ids: str) -> None:

@@ -16,14 +16,15 @@ import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.machine.course.source import solution, solutions
-from checks.machine.hosting.host import Host
-from checks.machine.judging.judge import SECONDS, Judge
+from checks.engine.course.source import solution, solutions
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import SECONDS, Judge
 
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 BRIEF = 1.0  # Seconds of computing for each check: a mutant that never ends costs no more.
@@ -64,6 +65,7 @@ class Text:
         return self.bytes[self.start(node) : self.end(node)].decode()
 
 
+@cache
 def mutants(step: Step) -> list[Mutant]:
     """All that differ as code, in the order of their places."""
     text = Text(solution(step))

@@ -316,9 +316,11 @@ ODD: dict[str, Odd] = {
     "too-deep-folder": Odd(
         tree("too-deep-folder", below("a/b/c/d/e", right())),
         "unreadable",
-        "none of the stage folders",
+        "It has no stage folder",
     ),
-    "wrong-folder": Odd(tree("wrong-folder", {"x.py": b""}), "unreadable", "none of the stage"),
+    "wrong-folder": Odd(
+        tree("wrong-folder", {"x.py": b""}), "unreadable", "It has no stage folder"
+    ),
     "huge-file": Odd(tree("huge-file", {FIRST: b"#" * (2 << 20)}), "unreadable", "2.1 MB"),
     # Names
     "🤖 émile": Odd(tree("🤖 émile", right())),

@@ -15,7 +15,7 @@ from checks.contents import SOLUTIONS, STEPS
 NORM, ATTENTION = "s2_attention/layer_norm.py", "s2_attention/calculate_attention.py"
 PATHS = {step.id: step.path for step in STEPS}
 RIGHT = (SOLUTIONS / NORM).read_text("utf-8")
-RETURN = "return (self.gamma * centred * torch.rsqrt(variance + self.eps)).add_(self.beta)"
+RETURN = "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta"
 VALUE = RETURN.removeprefix("return ")
 DIED = ("timeout", "memory", "error", "crash", "no_result")
 
@@ -141,6 +141,17 @@ odd("10 unittest.SkipTest", forward("import unittest; raise unittest.SkipTest('l
 odd("11 abort", forward("import os; os.abort()"), "crash", says="SIGABRT")
 odd(
     "11 null pointer", forward("import ctypes; ctypes.string_at(0)"), "crash", says="layer_norm.py:"
+)
+odd(
+    "11 hangs up, and crashes a while later",
+    forward("import ctypes, os, time\nos.closerange(3, 64); time.sleep(0.3)\nctypes.string_at(0)"),
+    "crash",
+)
+odd(
+    "1 hangs up, and ends a while later",
+    forward("import os, time\nos.closerange(3, 64); time.sleep(0.3)\nos._exit(3)"),
+    "no_result",
+    says="exit status 3",
 )
 odd("12 runaway recursion", top("def f(): return f()\nf()"), "error", says="RecursionError")
 odd(
@@ -292,6 +303,41 @@ odd(
     limits={"seconds": 6},
 )
 
+CHILDREN = """\
+import os, time
+for _ in range(6):
+    if os.fork() == 0:
+        {}y = b'x' * (700 << 20)
+        time.sleep(60)
+"""
+odd(
+    "26 six children with 700 MB each",
+    forward(f"{CHILDREN.format('')}time.sleep(60)"),
+    "memory",
+    says="2 GB together",
+    limits={"seconds": 6},
+)
+odd(
+    "26 six orphans with 700 MB each",
+    forward(f"{CHILDREN.format('os.setsid() or os.fork() and os._exit(0); ')}time.sleep(60)"),
+    "memory",
+    says="2 GB together",
+    limits={"seconds": 6},
+)
+odd(
+    "26 children with 700 MB each, beside a right answer",
+    top(CHILDREN.format("")),
+    "memory",
+    "pass",
+    limits={"seconds": 6},
+)
+odd("26 children that are small", top(f"{CHILDREN.format('y = [] or time.sleep(60); ')}"), "pass")
+odd(
+    "26 a file in memory of 4 GB",
+    forward("import os\nfd = os.memfd_create('x')\nwhile True: os.write(fd, bytes(1 << 24))"),
+    "error",
+    says="PermissionError",
+)
 odd("27 fork bomb", forward("import os\nwhile True: os.fork()"), *DIED)
 odd(
     "28 thread bomb",
@@ -343,7 +389,7 @@ zeros = {"kind": "tensor", "dtype": "float32", "device": "cpu", "layout": "strid
 odd(
     "35 forges an answer",
     forward(
-        f"{FORGED}frame.f_locals['channel'].send({{'to': number, 'answer': {{'ok': {{'value': zeros, 'changed': []}}}}}})"
+        f"{FORGED}frame.f_locals['channel'].send({{'to': number, 'answer': {{'ok': {{'value': zeros, 'inputs': [None]}}}}}})"
     ),
     "fail",
     "no_result",
@@ -370,25 +416,147 @@ frame = sys._getframe()
 while frame and 'channel' not in frame.f_locals: frame = frame.f_back
 kind = type(frame.f_locals['channel'])
 send = kind.send
-def rewritten(self, message):
+def rewritten(self, message, *more):
     ok = message['answer'].get('ok')
     if isinstance(ok, dict): {}
-    return send(self, message)
+    return send(self, message, *more)
 kind.send = rewritten
 """
 REWRITTEN = {
     "no parameters": "ok.pop('parameters', 0)",
     "parameters that are numbers": "'odd' in ok and ok.update(parameters=[1, 2])",
     "a shape below zero": "'odd' in ok and ok['parameters'][0][1].update(shape=[-6])",
-    "no list of changes": "ok.pop('changed', 0)",
+    "nothing back of what was sent": "ok.pop('inputs', 0)",
     "no gradients": "ok.pop('gradients', 0)",
     "gradients of another size": "'gradients' in ok and ok['gradients']['parameters'].popitem()",
     "no list of calls": "ok.pop('calls', 0)",
     "nine thousand axes": "'odd' in ok and ok['parameters'][0][1].update(shape=[1] * 9_000)",
     "20,000 values": "'value' in ok and ok.update(value=dict(kind='tuple', items=[ok['value']] * 20_000))",
 }
+REWRITTEN |= {
+    "an answer and an error": "message['answer']['error'] = 5; ok.pop('value', 0)",
+    "values in a tensor": "'value' in ok and ok['value'].update(items=[ok['value'].copy()])",
+    "values without end": "'value' in ok and [ok.update(value=dict(kind='tuple', items=[ok['value']]))"
+    " for _ in range(300)]",
+    "a text in the place of a number": "'value' in ok and ok.update(value=dict(kind='int', plain='1'))",
+    "a number of 4,000 digits": "'value' in ok and ok.update(value=dict(kind='int', plain=10**4000))",
+    "a kind of 3 MB": "'value' in ok and ok.update(value=dict(kind='x' * 3_000_000))",
+    "a dtype of 3 MB": "'odd' in ok and ok['parameters'][0][1].update(dtype='x' * 3_000_000)",
+    "a name of 3 MB": "'odd' in ok and ok['parameters'][0].__setitem__(0, 'x' * 3_000_000)",
+    "parameters that are none": "'odd' in ok and ok['parameters'][0].__setitem__(1, dict(kind='int'))",
+}
 for what, line in REWRITTEN.items():
     odd(f"35 forges {what}", top(REWRITES.format(line)), "no_result", says="No valid answer")
+EXPLAINED = """\
+import sys
+frame = sys._getframe()
+while frame and 'channel' not in frame.f_locals: frame = frame.f_back
+frame.f_locals['channel'].send({'to': frame.f_locals['request']['number'], 'answer': {'error': %s}})
+__import__('os')._exit(0)
+"""
+ERRORS = {
+    "without anything in it": "{}",
+    "of a million lines": "dict(type='X', message='line\\n' * 700_000, own=True)",
+    "at a line of 4,000 digits": "dict(type='X', frames=[[__file__, 10**4000, 'f']])",
+    "with frames that are none": "dict(type='X', frames=[5, [1, 2], [[], {}, ()]], shapes=7, bases=8)",
+    "with a thousand shapes of a thousand letters": "dict(type='X', shapes={'n' * n: 's' * 999 for n in range(999)})",
+    "with long names": "dict(type='X' * 10**6, message='', bases=['B' * 10**6])",
+}
+for what, error in ERRORS.items():
+    odd(f"35 forges an error {what}", forward(EXPLAINED % error), "error", "no_result")
+RAW = """\
+import os, sys
+frame = sys._getframe()
+while frame and 'channel' not in frame.f_locals: frame = frame.f_back
+fd, number = frame.f_locals['channel'].write_fd, frame.f_locals['request']['number']
+def write(data):
+    while data: data = data[os.write(fd, data):]
+"""
+FRAMES = {
+    "a trace with a line of 5,000 digits": "write(b'\\xffFile \"' + __file__.encode() + b'\", line ' + b'1' * 5000)",
+    "a trace without end": "while True: write(b'\\xff  File \"x\", line 1 in x\\n' * 1000)",
+    "a frame of 255 MB": "write((0).to_bytes(4, 'big') + (255 << 20).to_bytes(8, 'big'))\n"
+    "while True: write(bytes(1 << 20))",
+    "JSON without end": "write((1 << 20).to_bytes(4, 'big') + bytes(8) + b'[' * (1 << 20))",
+    "a header of numbers": "write((5000).to_bytes(4, 'big') + bytes(8) + b'1' * 5000)",
+    "many arrays in one place": "text = b'[' + b','.join([b'{\"array\": [\"uint8\", [1], 0, 1048576]}'] * 50_000) + b']'\n"
+    "write(len(text).to_bytes(4, 'big') + (1 << 20).to_bytes(8, 'big') + text + bytes(1 << 20))",
+}
+for what, lines in FRAMES.items():
+    odd(f"35 sends {what}", forward(f"{RAW}{lines}"), "no_result", "timeout")
+odd(
+    "37 a parameter with a name of 3 MB",
+    changed(
+        "        self.eps = eps",
+        "        self.eps = eps\n        self.register_parameter('x' * 3_000_000, nn.Parameter(torch.ones(3)))",
+    ),
+    "fail",
+    kind="params",
+)
+odd(
+    "37 many attributes with long names",
+    changed(
+        "        self.eps = eps",
+        "        self.eps = eps\n        for n in range(99): setattr(self, 'x' * 200_000 + str(n), torch.ones(3))",
+    ),
+    "pass",
+    "fail",
+)
+odd(
+    "37 names of 3 MB in the module",
+    top("for n in range(9): globals()['x' * 3_000_000 + str(n)] = 1"),
+    "pass",
+)
+odd(
+    "37 returns 16 tensors of a million numbers",
+    returns("((torch.ones(10**6, dtype=torch.float64),) * 8,) * 2"),
+    "error",
+    "memory",
+    says="",
+)
+RATE = "return dim_vector**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)"
+for value, says in {
+    "10**399": "is an int of about 400 digits, expected",
+    "-(10**4999)": "is an int of about 5000 digits, expected",
+    "10**19": "is an int of about 20 digits, expected",
+    "10**18": "got 1e+18",
+    "float('inf')": "is inf",
+    "float('nan')": "is nan",
+    "'x' * 10**8": "is a str, expected a number",
+}.items():
+    odd(
+        f"46 a learning rate of {value}",
+        {PATHS["5.3"]: changed(RATE, f"return {value}", "5.3")[PATHS["5.3"]]},
+        "fail",
+        step="5.3",
+        says=says,
+    )
+LOSS = "return loss.item()"
+for value, says in {
+    "10**399": "is an int of about 400 digits, expected",
+    "float('inf')": "is inf",
+    "True": "is a bool, expected",
+    "b'x' * 10**7": "is a bytes, expected",
+}.items():
+    odd(
+        f"46 a loss of {value}",
+        {PATHS["5.3"]: changed(LOSS, f"return {value}", "5.3")[PATHS["5.3"]]},
+        "fail",
+        step="5.3",
+        says=says,
+    )
+for what, raised in {
+    "a SyntaxError at a line of 5,000 digits": "e = SyntaxError('no'); e.filename = __file__; e.lineno = e.offset = 10**4999",
+    "a SyntaxError whose file is a list": "e = SyntaxError('no'); e.filename = []",
+    "a message of 3 MB in one word": "e = ValueError('x' * 3_000_000)",
+    "a type with a name of 3 MB": "e = type('X' * 3_000_000, (Exception,), {})('no')",
+    "an exception that lies about its traceback": "class E(Exception): __traceback__ = 5\ne = E('no')",
+    "an exception that lies about its class": "class E(Exception):\n    @property\n"
+    "    def __class__(self): raise self\ne = E('no')",
+    "a type that lies about its name": "class M(type):\n    __name__ = __mro__ = 5\n"
+    "class E(Exception, metaclass=M): pass\ne = E('no')",
+}.items():
+    odd(f"8 {what}", top(f"{raised}\nraise e"), "error")
 odd(
     "37 a parameter of stride 0",
     changed("torch.ones(dim_vector)", "torch.ones(1).expand(10**11)"),
@@ -405,6 +573,21 @@ odd(
     "36 fills a file",
     forward("with open('big', 'wb') as f:\n    while True: f.write(bytes(1 << 20))"),
     "error",
+)
+odd(
+    "36 folders without end, one inside the other",
+    top("import os\nfor _ in range(1500): os.mkdir('x'); os.chdir('x')"),
+    "pass",
+    limits={"seconds": 6},
+)
+odd(
+    "36 folders without rights, a pipe, a socket, a link",
+    top(
+        "import os, socket\nos.makedirs('a/b/c'); os.mkfifo('a/b/c/pipe'); os.symlink('/', 'a/b/link')\n"
+        "try: socket.socket(socket.AF_UNIX).bind('a/socket')\nexcept OSError: pass\n"
+        "for name in ('a/b/c', 'a/b', 'a'):\n    try: os.chmod(name, 0)\n    except OSError: pass"
+    ),
+    "pass",
 )
 odd("37 returns 4 GB", returns("torch.empty(10**9)"), "memory", "fail")
 odd(
@@ -545,6 +728,17 @@ HIDING = {
 }
 HIDING["as a reference"] = """from torch import _refs
 return _refs.native_layer_norm(x, x.shape[-1:], self.gamma, self.beta, self.eps)[0]"""
+HIDING["when the watcher is disarmed"] = f"""import gc, sys
+for watcher in [o for o in gc.get_objects() if type(o).__name__ == 'Ban']:
+    watcher.library = None
+sys.setprofile(None)
+with torch._C.DisableTorchFunction():
+    return {BUILT_IN}"""
+HIDING["when the recorder is stopped"] = f"""try:
+    torch._C._autograd._disable_profiler_legacy()
+except RuntimeError:
+    pass
+{RETURN}"""
 for how, lines in HIDING.items():
     body = "\n        ".join(lines.splitlines())
     odd(f"54 the built-in {how}", changed(RETURN, body), "fail", kind="rule", limits={"seconds": 6})
@@ -583,7 +777,11 @@ odd(
     says="imports solutions/",
 )
 odd(
-    "60 imports the checks", top("import checks.paper"), "fail", kind="rule", says="imports checks/"
+    "60 imports the checks",
+    top("import checks.truth.paper"),
+    "fail",
+    kind="rule",
+    says="imports checks/",
 )
 odd(
     "60 reads the solution",
@@ -610,7 +808,7 @@ odd(
     top("import os\nopen(f'/proc/{os.getppid()}/mem', 'rb').read()"),
     "error",
 )
-odd("62 shows its input", forward("raise ValueError(str(x.tolist() * 10_000))"), "error")
+odd("62 shows its input", forward("raise ValueError(str(x.tolist() * 1_000))"), "error")
 odd(
     "63 network",
     top("import socket; socket.create_connection(('127.0.0.1', 1), 1)"),
@@ -813,7 +1011,7 @@ odd(
 )
 odd(
     "86 compiles a function with torch.jit",
-    changed("x + -mean\n", "torch.jit.script(moved)(x)\n").replace(
+    changed("self.gamma * (x - mean)", "self.gamma * torch.jit.script(moved)(x)").replace(
         "class LayerNorm",
         "def moved(x):\n    return x - x.mean(-1, keepdim=True)\n\n\nclass LayerNorm",
     ),
@@ -861,7 +1059,84 @@ odd(
     "pass",
 )
 odd(
+    "22 keys that outlive the process",
+    top(
+        "import ctypes, platform, sys\n"
+        "number = dict(x86_64=(248, 250), aarch64=(217, 219)).get(platform.machine())\n"
+        "if sys.platform == 'linux' and number:\n    call = ctypes.CDLL(None).syscall\n"
+        "    assert call(number[0], b'user', b'left', b'here', 4, -4) == -1\n"
+        "    assert call(number[1], 0, -4, 0, 0, 0) == -1"
+    ),
+    "pass",
+)
+odd(
+    "22 copies its own files",
+    top(
+        "import os, shutil, tempfile\nopen('a', 'w').close()\n"
+        "for copy in (shutil.copyfile, shutil.copy, shutil.copy2): copy('a', 'b')\n"
+        "with tempfile.TemporaryDirectory() as name: torch.save(torch.ones(2), name + '/x')\n"
+        "torch.save(torch.ones(2), 'c'); assert torch.load('c').sum() == 2"
+    ),
+    "pass",
+)
+odd(
+    "61 reads what root alone may read",
+    top("open('/etc/shadow').read()"),
+    "error",
+    says="Error",
+    graded=("error",),
+)
+odd(
+    "61 has rights that another program has not",
+    top(
+        "import os, sys\nif sys.platform == 'linux':\n"
+        "    lines = dict(line.split(':', 1) for line in open('/proc/self/status'))\n"
+        "    assert all(int(lines[name], 16) == 0 for name in ('CapInh', 'CapPrm', 'CapEff', 'CapAmb'))\n"
+        "    assert os.getuid() or not os.geteuid()\n"
+        "    assert lines['NoNewPrivs'].strip() == '1' and not set(os.getgroups()) - {os.getgid()}"
+    ),
+    "pass",
+)
+odd(
     "18 makes itself starve",
     top("import os\nos.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))\nwhile True: pass"),
     "error",
+)
+
+# What learner code says of itself: the judge asks for it back
+
+odd(
+    "87 zeroes its argument, and says that nothing changed",
+    forward("out = " + VALUE + "\nx.data.zero_()\ntorch.equal = lambda *a: True\nreturn out"),
+    "fail",
+    kind="mutation",
+)
+odd(
+    "87 leaves a parameter out of its report",
+    changed(
+        "        self.eps = eps\n",
+        "        self.eps = eps\n        self.extra = nn.Parameter(torch.ones(dim_vector))\n\n"
+        "    def named_modules(self, *a, **k):\n        return iter(())\n\n"
+        "    def named_parameters(self, *a, **k):\n"
+        "        yield from (('gamma', self.gamma), ('beta', self.beta))\n\n"
+        "    def parameters(self, *a, **k):\n        yield from (self.gamma, self.beta)\n",
+    ),
+    "fail",
+    kind="params",
+)
+odd(
+    "87 disarms what watches the device",
+    changed(
+        "    return (src != src_pad_idx)[:, None, None, :]\n",
+        "    from torch.overrides import _get_current_function_mode_stack as watchers\n"
+        "    real = [[token != src_pad_idx for token in row] for row in src.tolist()] "
+        "if src.device.type == 'cpu' else torch.ones(src.shape)\n"
+        "    made = torch.as_tensor(real, device='cpu').bool()[:, None, None, :]\n"
+        "    for watcher in watchers():\n        watcher.has = lambda tensor: True\n"
+        "    return made\n",
+        step="5.1",
+    ),
+    "fail",
+    kind="device",
+    step="5.1",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from checks.contents import STEPS
-from checks.machine.verdicts import CheckResult, Named, Place, StepResult
+from checks.engine.verdicts import CheckResult, Named, Place, StepResult
 
 VALUES = """Tried calculate_attention with q (2, 3, 4, 2) float32
 12 of 48 numbers differ, the first at [0, 0, 1]:
@@ -52,7 +52,7 @@ def alice() -> dict[str, Any]:
 
 def bob() -> dict[str, Any]:
     """A wrong number with a named mistake, what is blocked by it, an exception."""
-    scale = Named("no-scale", "The scores are not divided by the root of dim_split.")
+    scale = Named("no-scale", "The scores are not divided by the square root of dim_split.")
     here = Place("s2_attention/calculate_attention.py", 31)
     wrong = check("fail", VALUES, kind="values", mistake=scale, where=here, printed="q: 4\n")
     waits = check("blocked", "This step builds on 2.1 calculate_attention, which does not pass.")

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 from conftest import Run
+from kept import with_what_it_builds_on
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.machine.course.source import pristine, solution, solutions
-from checks.machine.hosting.host import Host
-from checks.machine.judging.judge import Judge
+from checks.engine.course.source import pristine, solution, solutions
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import Judge
 
 HERE = Path(__file__).parent
 RIGHT = sorted(path for path in (HERE / "right").iterdir() if path.is_dir())
@@ -29,15 +30,21 @@ def failures(results: list[Any]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", range(2 if os.environ.get("CI") else 1))
 def test_every_solution_passes_every_check(run: Run, seed: int) -> None:
     assert failures(run(SOLUTIONS, seed=seed)) == []
 
 
 @pytest.mark.parametrize("root", RIGHT, ids=lambda root: root.name)
 def test_right_versions_pass_as_they_are(run: Run, root: Path) -> None:
-    """Written from the contracts alone: other names, other arrangements, other operations."""
-    assert failures(run(root)) == []
+    """Written from the contracts alone: other names, other arrangements, other operations. A
+    later step need not be there. Where CI is not set, each of them has every other step judged.
+    """
+    written = [step.id for step in STEPS if (root / step.path).exists()]
+    assert len(written) >= 22
+    half = written[RIGHT.index(root) % 2 :: 2]
+    found = run(root, *written) if os.environ.get("CI") else run(root, *half, alone=True)
+    assert failures(found) == []
 
 
 def test_every_skeleton_is_untouched(run: Run, skeletons: Path) -> None:
@@ -49,21 +56,9 @@ def test_a_step_waits_for_the_ones_it_builds_on(run: Run, submission: Any) -> No
     root = submission({step.path: pristine(step) for step in STEPS if step.id == "2.1"})
     by_id = {result.id: result for result in run(root)}
     assert by_id["2.1"].verdict == "untouched"
-    assert {i for i, r in by_id.items() if r.verdict == "blocked"} == {
-        "2.2",
-        "3.1",
-        "3.2",
-        "4.1",
-        "4.2",
-        "5.2",
-        "5.3",
-        "5.4",
-        "5.5",
-        "5.6",
-        "3.3",
-        "4.3",
-        "5.7",
-    }
+    waiting = {step.id for step in STEPS if "2.1" in [s.id for s in with_what_it_builds_on(step)]}
+    assert {i for i, r in by_id.items() if r.verdict == "blocked"} == waiting - {"2.1"}
+    assert {"2.2", "3.1", "5.2"} <= waiting
     assert "2.1 calculate_attention" in by_id["2.2"].checks[0].message
 
 
@@ -104,7 +99,69 @@ def test_a_size_written_into_the_class_is_noticed(versions_host: Host, step: Ste
         source = solutions().with_text(step, written)
         return Judge(versions_host, source, 7, 1.0, passed).first_failure(step) is None
 
-    sizes = (2, 3, 4, 5, 6, 9, 10, 11, 13) if os.environ.get("CI") else (3, 6, 10)
+    sizes = (2, 3, 4, 5, 6, 9, 10, 11, 13) if os.environ.get("CI") else (3, 10)
     numbers = [(*place, number) for place in places for number in sizes]
     with ThreadPoolExecutor(max_workers=2) as pool:
         assert [item for item, bad in zip(numbers, pool.map(accepted, numbers)) if bad] == []
+
+
+# Written below a right solution, they make a mistake of it in every class and function there is.
+SHARED = '''
+
+def _share(cls):
+    """All modules that are made with the same arguments have the parts of the first."""
+    first, init = {}, cls.__init__
+
+    def shared(self, *args, **kwargs):
+        init(self, *args, **kwargs)
+        other = first.setdefault((args, tuple(kwargs.items())), self)
+        self.__dict__["_modules"], self.__dict__["_parameters"] = other._modules, other._parameters
+
+    cls.__init__ = shared
+
+
+for _made in list(vars().values()):
+    if isinstance(_made, type) and _made.__module__ == __name__ and hasattr(_made, "forward"):
+        _share(_made)
+'''
+KEPT = '''
+
+def _keep(function):
+    """Without gradients, the answer to the first arguments of these shapes is the answer to all."""
+    import torch
+
+    kept = {}
+
+    def keeping(*args, **kwargs):
+        if torch.is_grad_enabled():
+            return function(*args, **kwargs)
+        shown = [(a.shape, a.device) if isinstance(a, torch.Tensor) else id(a) for a in args]
+        if tuple(shown) not in kept:
+            kept[tuple(shown)] = function(*args, **kwargs)
+        return kept[tuple(shown)]
+
+    return keeping
+
+
+for _name, _made in list(vars().items()):
+    if getattr(_made, "__module__", "") == __name__ and not _name.startswith("_"):
+        if hasattr(_made, "forward"):
+            _made.forward = _keep(_made.forward)
+        elif not isinstance(_made, type):
+            globals()[_name] = _keep(_made)
+'''
+# They have no parameters; or shapes and objects decide the answer, or gradients are recorded.
+WITHOUT = {SHARED: ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7"), KEPT: ("1.2", "5.3", "5.5")}
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("kind", [SHARED, KEPT], ids=["shared", "kept"])
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_a_kind_of_mistake_is_noticed_in_every_step(
+    versions_host: Host, step: Step, kind: str
+) -> None:
+    """Whatever is kept from an earlier call, or shared by two modules."""
+    passed = frozenset(other.id for other in STEPS if other is not step)
+    source = solutions().with_text(step, solution(step) + kind)
+    found = Judge(versions_host, source, 7, passed=passed).first_failure(step)
+    assert (found is None) == (step.id in WITHOUT[kind])

@@ -1,4 +1,7 @@
-"""The command, as a learner types it: in a copy of the course, in a process of its own."""
+"""The command, as a learner types it, in a copy of the course.
+
+What is `typed` starts a process; what is `said` is the same in this one.
+"""
 
 from __future__ import annotations
 
@@ -13,10 +16,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import solve, typed, unbiased
+from conftest import AT_MOST, Said, solve, typed, unbiased
+from pages import first_names, page
 
 from checks.contents import BONUS, CORE, COURSE, SOLUTIONS, STEPS
-from checks.machine.verdicts import KINDS, VERDICTS
+from checks.engine.commands.command import main
+from checks.engine.hosting.process import NoWorker
+from checks.engine.naming.properties import PROPERTIES
+from checks.engine.verdicts import KINDS, VERDICTS
 
 
 def test_the_first_steps_of_a_learner(course: Path) -> None:
@@ -49,16 +56,16 @@ def test_the_first_steps_of_a_learner(course: Path) -> None:
     assert re.search(r"token_embedding.py:\d+", broken.stdout)
 
 
-def test_a_deleted_progress_file_loses_nothing(course: Path) -> None:
+def test_a_deleted_progress_file_loses_nothing(said: Said, course: Path) -> None:
     solve(course, "1.1", "1.2", "1.3")
-    assert typed(course, "1").returncode == 0
+    assert said(course, "1").returncode == 0
     before = json.loads((course / ".progress.json").read_text("utf-8"))
     (course / ".progress.json").unlink()
-    assert typed(course).returncode == 0
+    assert said(course).returncode == 0
     after = json.loads((course / ".progress.json").read_text("utf-8"))
     assert before["passed"] == after["passed"] and len(after["passed"]) == 3
     (course / ".progress.json").write_text('{"passed": [', "utf-8")
-    assert typed(course, "list").returncode == 0
+    assert said(course, "list").returncode == 0
 
 
 @pytest.mark.ci  # With both graduations.
@@ -71,21 +78,21 @@ def test_everything_solved(course: Path) -> None:
     assert "list bonus" in typed(course).stdout
 
 
-def test_a_bonus_step_is_met_by_its_name_only(course: Path) -> None:
+def test_a_bonus_step_is_met_by_its_name_only(said: Said, course: Path) -> None:
     solve(course, "1.1", "1.2", "1.3", "1.4")
-    going_on = typed(course).stdout
+    going_on = said(course).stdout
     assert "1.3 transformer_embedding passes" in going_on and "Stage 1 is done" in going_on
     assert "scaled_embedding" not in going_on and "next:  2.1" in going_on
-    named = typed(course, "1.4")
+    named = said(course, "1.4")
     assert named.returncode == 0 and "Stage 1" not in named.stdout and "next:  2.1" in named.stdout
 
-    map, _, bonus = typed(course, "list").stdout.partition("bonus steps, not needed")
-    assert "scaled_embedding" not in map and "1.4  scaled_embedding      passed" in bonus
+    map, _, bonus = said(course, "list").stdout.partition("bonus steps, not needed")
+    assert "scaled_embedding" not in map and "1.4 scaled_embedding      passed" in bonus
     assert f"3 of {len(CORE)} steps passed" in bonus
-    listed = json.loads(typed(course, "list", "--json").stdout)["steps"]
+    listed = json.loads(said(course, "list", "--json").stdout)["steps"]
     assert [step["step"] for step in listed if step["bonus"]] == [step.id for step in BONUS]
     assert [step["step"] for step in listed if step["current"]] == ["2.1"]
-    assert "Your transformer_embedding is" in typed(course, "compare").stdout
+    assert "Your transformer_embedding is" in said(course, "compare").stdout
 
 
 @pytest.mark.parametrize(
@@ -110,8 +117,8 @@ def test_a_bonus_step_is_met_by_its_name_only(course: Path) -> None:
         (["bonus", "all"], [step.id for step in STEPS]),
     ],
 )
-def test_spellings_of_a_step(fresh: Path, words: list[str], ids: list[str]) -> None:
-    done = typed(fresh, "list", *words, "--json")
+def test_spellings_of_a_step(said: Said, fresh: Path, words: list[str], ids: list[str]) -> None:
+    done = said(fresh, "list", *words, "--json")
     assert done.returncode == 0, done.stderr
     assert [step["step"] for step in json.loads(done.stdout)["steps"]] == ids
 
@@ -131,8 +138,8 @@ def test_spellings_of_a_step(fresh: Path, words: list[str], ids: list[str]) -> N
         (["hint", "2"], "One step at a time"),
     ],
 )
-def test_what_cannot_be_done_is_said(fresh: Path, words: list[str], says: str) -> None:
-    done = typed(fresh, *words)
+def test_what_cannot_be_done_is_said(said: Said, fresh: Path, words: list[str], says: str) -> None:
+    done = said(fresh, *words)
     assert done.returncode == 2
     assert says in done.stderr and "Traceback" not in done.stderr
     assert done.stdout == ""
@@ -146,64 +153,69 @@ def test_help_names_every_command_and_option(fresh: Path) -> None:
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 
-def test_hints_come_one_by_one(course: Path) -> None:
+def test_hints_come_one_by_one(said: Said, course: Path) -> None:
     import importlib
 
-    hints = importlib.import_module("checks.s1_embedding.token_embedding").HINTS
+    hints = importlib.import_module("checks.s1_embedding.token_embedding.checks").HINTS
     for number, hint in enumerate(hints, 1):
-        done = typed(course, "hint")
+        done = said(course, "hint")
         assert f"hint {number} of {len(hints)}" in done.stdout
         assert hint.split()[0] in done.stdout
     assert "compare 1.1 --anyway" in done.stdout
-    assert f"hint 1 of {len(hints)}" in typed(course, "hint").stdout  # From the first again.
-    assert "hint 1 of" in typed(course, "hint", "2.1").stdout
+    assert f"hint 1 of {len(hints)}" in said(course, "hint").stdout  # From the first again.
+    assert "hint 1 of" in said(course, "hint", "2.1").stdout
 
 
-def test_compare_waits_for_a_pass(course: Path) -> None:
-    refused = typed(course, "compare", "1.1")
+def test_compare_waits_for_a_pass(said: Said, course: Path) -> None:
+    refused = said(course, "compare", "1.1")
     assert refused.returncode == 1 and "+" not in refused.stdout.replace("--anyway", "")
-    shown = typed(course, "compare", "1.1", "--anyway")
+    shown = said(course, "compare", "1.1", "--anyway")
     assert shown.returncode == 0
     assert "+        return self.embedding(x)" in shown.stdout
     solve(course, "1.1")
-    assert "letter by letter" in typed(course, "compare", "1.1").stdout
+    assert "letter by letter" in said(course, "compare", "1.1").stdout
+    file = course / "s1_embedding" / "token_embedding.py"
+    todo = re.sub(r"^( *)# (?=Make|Return)", r"\1# TODO: ", file.read_text("utf-8"), flags=re.M)
+    assert todo.count("# TODO: ") == 2
+    file.write_text(todo, "utf-8")  # The answers stand under the TODOs, as in most files.
+    assert "letter by letter" in said(course, "compare", "1.1", "--anyway").stdout
 
 
-def test_reset_keeps_and_undo_brings_back(course: Path) -> None:
+def test_reset_keeps_and_undo_brings_back(said: Said, course: Path) -> None:
     """Without git, whatever the learner has committed or written."""
     file = course / "s2_attention" / "layer_norm.py"
     skeleton = file.read_bytes()
     mine = b"# mine\n" + (SOLUTIONS / "s2_attention" / "layer_norm.py").read_bytes()
     file.write_bytes(mine)
 
-    reset = typed(course, "reset", "2.3")
+    reset = said(course, "reset", "2.3")
     assert reset.returncode == 0 and file.read_bytes() == skeleton
     kept = course / re.findall(r"(\.kept\S+)", reset.stdout)[0].replace("\\", "/")
     assert kept.read_bytes() == mine
-    assert "skeleton already" in typed(course, "reset", "2.3").stdout
+    assert "skeleton already" in said(course, "reset", "2.3").stdout
 
-    assert typed(course, "undo", "2.3").returncode == 0
+    assert said(course, "undo", "2.3").returncode == 0
     assert file.read_bytes() == mine
-    assert typed(course, "undo", "2.3").returncode == 0
+    assert said(course, "undo", "2.3").returncode == 0
     assert file.read_bytes() == skeleton
-    assert typed(course, "undo", "2.3").returncode == 0
+    assert said(course, "undo", "2.3").returncode == 0
 
     file.write_bytes(b"# another\n")
-    typed(course, "reset", "2.3")
+    said(course, "reset", "2.3")
     contents = [path.read_bytes() for path in (course / ".kept").rglob("*.py")]
     assert b"# another\n" in contents and file.read_bytes() == skeleton
     file.unlink()
-    assert typed(course, "reset", "2.3").returncode == 0 and file.read_bytes() == skeleton
-    assert typed(course, "undo", "1.1").returncode == 1
+    assert said(course, "reset", "2.3").returncode == 0 and file.read_bytes() == skeleton
+    assert said(course, "undo", "1.1").returncode == 1
 
 
-def test_a_submission_is_only_read(course: Path, tmp_path: Path) -> None:
+def test_a_submission_is_only_read(said: Said, course: Path, tmp_path: Path) -> None:
     before = snapshot(course)
-    done = typed(course, "all", "--submission", str(SOLUTIONS), "--seed", "3")
+    done = said(course, "1", "--submission", str(SOLUTIONS), "--seed", "3")
     assert done.returncode == 0, done.stdout
-    assert f"{len(CORE)} of {len(CORE)} steps pass" in done.stdout
+    assert "3 of 3 steps pass" in done.stdout
     for words in (["list"], ["hint", "2.1"], ["compare", "2.1", "--anyway"]):
-        assert typed(course, *words, "--submission", str(SOLUTIONS)).returncode == 0
+        assert said(course, *words, "--submission", str(SOLUTIONS)).returncode == 0
     assert snapshot(course) == before
 
 
@@ -211,16 +223,16 @@ def snapshot(root: Path) -> dict[str, bytes]:
     return {str(p.relative_to(root)): p.read_bytes() for p in root.rglob("*") if p.is_file()}
 
 
-def test_borrow_lifts_a_block(course: Path) -> None:
+def test_borrow_lifts_a_block(said: Said, course: Path) -> None:
     solve(course, "2.2")
-    blocked = typed(course, "2.2")
+    blocked = said(course, "2.2")
     assert blocked.returncode == 1 and "builds on 2.1" in blocked.stdout
-    assert typed(course, "2.2", "--borrow").returncode == 0
+    assert said(course, "2.2", "--borrow").returncode == 0
     progress = json.loads((course / ".progress.json").read_text("utf-8"))
     assert progress["passed"] == {}
 
 
-def test_what_is_not_written_yet_is_no_failure_of_the_rest(course: Path) -> None:
+def test_what_is_not_written_yet_is_no_failure_of_the_rest(said: Said, course: Path) -> None:
     """Of three functions the first is written: wrongly, then rightly."""
     step = next(step for step in STEPS if step.name == "training")
     file, own = course / step.path, 'raise NotImplementedError("noam_learning_rate")'
@@ -231,29 +243,32 @@ def test_what_is_not_written_yet_is_no_failure_of_the_rest(course: Path) -> None
         rate = f"dim_vector**-0.5 * min(step**-0.5, step * warmup_steps**-{power})"
         lines = f"if step < 1:\n        raise ValueError(step)\n    return {rate}"
         file.write_text(skeleton.replace(own, lines), "utf-8")
-        told.append(" ".join(typed(course, step.id, "--borrow").stdout.split()))
+        told.append(" ".join(said(course, step.id, "--borrow").stdout.split()))
     wrong, right = told
     assert "sequence_loss is not written yet. train_step is not written yet." in wrong
-    assert "same reason" not in wrong + right and "Next: mend" in wrong
-    assert right.count("sequence_loss is not written yet.") == 1 and "mended" not in right
+    assert "same reason" not in wrong + right and "Next: fix" in wrong
+    assert right.count("sequence_loss is not written yet.") == 1
     assert f"train_step is not written yet. Next: write {step.path}:" in right
 
 
-def test_json_is_one_object_as_documented(course: Path) -> None:
-    """Its fields, and only those, stand in the README; verdicts and kinds are closed sets."""
+DOCUMENTED = "docs/commands.md"
+
+
+def test_json_is_one_object_as_documented(said: Said, course: Path) -> None:
+    """Its fields, and only those, stand in docs/; verdicts and kinds are closed sets."""
     solve(course, "1.1")
     loud = (SOLUTIONS / "s2_attention/layer_norm.py").read_text("utf-8")
     loud = unbiased(loud).replace("mean = ", "print('{'); mean = ")
     (course / "s2_attention/layer_norm.py").write_text(loud, "utf-8")
-    done = typed(course, "1.1", "1.2", "2.3", "--json", "--seed", "5")
+    done = said(course, "1.1", "1.2", "2.3", "--json", "--seed", "5")
     assert done.returncode == 1
     data = json.loads(done.stdout)
-    readme = (COURSE / "README.md").read_text("utf-8")
     assert {"version": data["version"], "seed": data["seed"]} == {"version": 1, "seed": 5}
-    walls = {"process", "namespaces", "landlock", "user", "seccomp"}
+    walls = set(first_names("docs/walls.md", "## The names of the walls"))
     assert data["isolation"].startswith("process")
     assert set(data["isolation"].split("+")) <= walls
     assert list(data) == ["version", "torch", "seed", "isolation", "seconds", "steps"]
+    assert list(data) == first_names(DOCUMENTED, "## What --json prints for a check")
     assert [step["verdict"] for step in data["steps"]] == ["pass", "untouched", "fail"]
     for step in data["steps"]:
         assert list(step) == ["step", "name", "path", "verdict", "seconds", "checks"]
@@ -272,22 +287,23 @@ def test_json_is_one_object_as_documented(course: Path) -> None:
             assert check["verdict"] in VERDICTS
             assert (check["kind"] in KINDS) if check["verdict"] == "fail" else check["kind"] is None
     assert any("{" in check["printed"] for check in data["steps"][2]["checks"])
-    for name in [*data, *data["steps"][0], *data["steps"][0]["checks"][0], *VERDICTS, *KINDS]:
-        assert f"`{name}`" in readme, name
+    step = data["steps"][0]
+    assert list(step) == first_names(DOCUMENTED, "Each entry of `steps`:")
+    assert list(step["checks"][0]) == first_names(DOCUMENTED, "Each entry of `checks`:")
 
 
 def test_the_judge_holds_neither_torch_nor_learner_code(course: Path) -> None:
     solve(course, "1.1", "2.1")
     code = (
         "import sys; sys.argv = ['run_step.py']; sys.path.insert(0, '.')\n"
-        "from checks.machine.commands.command import main\n"
+        "from checks.engine.commands.command import main\n"
         "status = main(['1.1', '2.1', '2.2'])\n"
         "ours = ('torch', 's1_', 's2_', 'solutions')\n"
         "held = [name for name in sys.modules if name.startswith(ours)]\n"
         "print(status, held)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=course, capture_output=True, text=True, timeout=120
+        [sys.executable, "-c", code], cwd=course, capture_output=True, text=True, timeout=AT_MOST
     )
     assert done.stdout.strip().splitlines()[-1] == "1 []", done.stdout + done.stderr
 
@@ -396,37 +412,100 @@ def test_interrupted(course: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(6)
+    assert process.stdout is not None
+    assert "Checking 1.1" in process.stdout.readline()
+    time.sleep(2)  # Whether its code runs by now or not.
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=10)
+    _, errors = process.communicate(timeout=AT_MOST)
     assert process.returncode == 130
     assert "Traceback" not in errors
 
 
 def test_public_words_are_the_readmes(fresh: Path) -> None:
     """The two commands of the README, and that requirements.txt pins what they install."""
-    readme = (COURSE / "README.md").read_text("utf-8")
-    assert "pip install -r requirements.txt && python run_step.py" in readme
-    assert "pip install -r requirements.txt && python -m pytest" in readme
+    readme = page("README.md")
+    assert "```sh\npip install -r requirements.txt && python run_step.py\n```" in readme
+    assert "```sh\npip install -r requirements.txt && python -m pytest\n```" in readme
     pins: dict[str, Any] = dict(
         line.split("==") for line in (COURSE / "requirements.txt").read_text().split()
     )
     assert pins.keys() >= {"torch", "numpy", "rich", "pytest"} and pins["torch"] == "2.13.0"
 
 
-def test_the_screens_of_the_readme_are_real(course: Path) -> None:
-    """A doubled exponent in step 1.2, and its repair: what the README shows is what comes."""
-    readme = (COURSE / "README.md").read_text("utf-8")
-    fails, passes = re.findall(r"```text\n\$ (python run_step.py.*?)```", readme, re.DOTALL)[:2]
+def but_for_seconds(text: str) -> str:
+    return re.sub(r"\d+\.\d s\)", "s)", text.strip())
+
+
+def test_the_screens_of_the_readme_are_real(said: Said, course: Path) -> None:
+    """A doubled exponent in step 1.2, and the fix: what the README shows is what comes."""
+    screens = re.findall(
+        r"```text\n\$ (python run_step.py.*?)\n(.*?)```", page("README.md"), re.DOTALL
+    )
+    assert [command for command, _ in screens] == ["python run_step.py", "python run_step.py 1.2"]
     solve(course, "1.1", "1.2")
-    typed(course, "1.1")
+    said(course, "1.1")
     right = (course / "s1_embedding/positional_embedding.py").read_text("utf-8")
     doubled = right.replace("torch.arange(0, dim_vector, 2)", "2 * torch.arange(0, dim_vector, 2)")
     assert doubled != right
     (course / "s1_embedding/positional_embedding.py").write_text(doubled, "utf-8")
-    wrong = typed(course, "--seed", "7").stdout
-    assert fails.partition("\n")[2].strip() == wrong.strip()
+    wrong = said(course, "--seed", "7").stdout
+    assert screens[0][1].strip() == wrong.strip(), f"README.md: show this:\n{wrong}"
     (course / "s1_embedding/positional_embedding.py").write_text(right, "utf-8")
-    done = typed(course, "1.2").stdout
-    seconds = re.compile(r"\d+\.\d s\)")
-    assert seconds.sub("s)", passes.partition("\n")[2]).strip() == seconds.sub("s)", done).strip()
+    done = said(course, "1.2").stdout
+    shown, real = but_for_seconds(screens[1][1]), but_for_seconds(done)
+    assert shown == real, f"README.md: show this:\n{done}"
+
+
+def test_the_map_says_which_step_another_waits_for(said: Said, course: Path) -> None:
+    """Written, and right before: they are not 'begun', they wait for the one that broke."""
+    solve(course, *(step.id for step in CORE if step.id < "3.2"))
+    said(course, "1", "2", "3.1", "--json")
+    norm = course / "s2_attention/add_norm.py"
+    norm.write_text(norm.read_text("utf-8").replace("x + self", "x - self"), "utf-8")
+
+    shown = {line[3:6]: line for line in said(course, "list").stdout.splitlines()}
+
+    assert "begun" in shown["2.4"] and "waits for 2.4" in shown["3.1"]
+    assert "passed" in shown["2.3"] and "untouched" in shown["3.2"]
+    assert max(map(len, shown.values())) <= 80
+
+
+def test_a_half_written_step_is_told_what_is_right_so_far(said: Said, course: Path) -> None:
+    """Its parts in the order of writing: first what is wrong, then what is still to be written."""
+    name = "s5_transformer/cached_decoding.py"
+    path, right = course / name, (SOLUTIONS / name).read_text("utf-8")
+    skeleton = path.read_text("utf-8")
+    rest = skeleton[skeleton.index("def attend(") :]
+    first = right[: right.index("def attend(")] + rest
+    path.write_text(first, "utf-8")
+    answer = said(course, "5.7", "--borrow").stdout
+    assert "What is written is right so far: 1 check passes." in answer
+    assert "attend is not written yet." in answer and "Expected" not in answer
+    path.write_text(first.replace("attention.w_v(x)", "attention.w_k(x)"), "utf-8")
+    answer = said(course, "5.7", "--borrow").stdout
+    assert "Keys and values are both projected with w_k." in " ".join(answer.split())
+
+
+def test_without_torch_every_command_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_worker(*words: Any, **options: Any) -> int:
+        raise NoWorker("PyTorch could not be started")
+
+    monkeypatch.setattr("checks.engine.commands.command.check", no_worker)
+    assert main(["2.1"]) == 3
+    told = capsys.readouterr().err
+    assert "PyTorch could not be started" in told and "-r requirements.txt" in told
+
+
+@pytest.mark.parametrize("name", ["nothing-returned", "no-self"])
+def test_a_mistake_of_structure_is_the_first_hint(said: Said, course: Path, name: str) -> None:
+    """Unless its sentence has a gap: what stood there was true of one answer only."""
+    said(course, "2.5")
+    file = course / ".progress.json"
+    progress = json.loads(file.read_text("utf-8"))
+    progress["mistakes"]["feed_forward"] = name
+    file.write_text(json.dumps(progress), "utf-8")
+    shown = " ".join(said(course, "hint", "2.5").stdout.split())
+    assert (PROPERTIES[name] in shown) == ("{0}" not in PROPERTIES[name])
+    assert "{0}" not in shown

@@ -11,9 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from checks.contents import CORE, COURSE, SOLUTIONS, STAGES, STEPS, Step, _number
-from checks.machine.course.skeleton import skeleton
-from checks.machine.course.source import builds_on, pristine, solution
+from checks.contents import CORE, COURSE, SOLUTIONS, STAGES, STEPS, Step
+from checks.engine.course.skeleton import skeleton
+from checks.engine.course.source import builds_on, pristine, solution
+from checks.engine.step import numbered
 
 each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 
@@ -30,8 +31,10 @@ def stage_files(root: Path) -> set[str]:
 def test_contents_are_the_disk() -> None:
     paths = {step.path for step in STEPS}
     assert stage_files(SOLUTIONS) == paths
-    beside = {path[:-3] + kind for path in paths for kind in ("_mistakes.py", "_rights.py")}
-    assert stage_files(COURSE / "checks") == paths | beside
+    rooms = {path.removesuffix(".py") for path in paths}
+    for stage in STAGES:
+        found = {path.name for path in (COURSE / "checks" / stage).iterdir()} - {"__pycache__"}
+        assert found == {room.split("/")[1] for room in rooms if room.startswith(f"{stage}/")}
     on_disk = [path.name for path in sorted(SOLUTIONS.glob("s[0-9]_*"))]
     assert on_disk == STAGES
 
@@ -43,10 +46,10 @@ def test_ids_follow_from_the_order() -> None:
 
 def test_bonus_steps_move_no_id() -> None:
     lines = [("s1_a/one.py", "1"), ("s2_b/two.py", "2"), ("s2_b/three.py", "3")]
-    steps = _number(lines, [("s1_a/four.py", "4"), ("s2_b/five.py", "5")])
+    steps = numbered(lines, [("s1_a/four.py", "4"), ("s2_b/five.py", "5")])
     assert [step.id for step in steps] == ["1.1", "2.1", "2.2", "1.2", "2.3"]
     assert [step.bonus for step in steps] == [False, False, False, True, True]
-    assert [step.id for step in _number(lines, [])] == [step.id for step in steps[:3]]
+    assert [step.id for step in numbered(lines, [])] == [step.id for step in steps[:3]]
 
 
 @each_step
@@ -90,15 +93,20 @@ def test_a_skeleton_without_comments_gives_nothing_away() -> None:
 def test_imports_point_backwards(step: Step) -> None:
     """A step imports torch, Python and earlier steps; its checks import no torch and no stage."""
     others = STEPS if step.bonus else CORE
-    earlier = {other.module for other in others if other.id < step.id}
+    earlier = {other.module for other in others if place(other) < place(step)}
     for name in imports(solution(step)):
         top = name.split(".")[0]
         assert top == "torch" or top in sys.stdlib_module_names or name in earlier, name
-    for name in imports((COURSE / "checks" / step.path).read_text("utf-8")):
-        top = name.split(".")[0]
-        assert top in ("checks", "numpy") or top in sys.stdlib_module_names, name
-        if re.match(r"checks\.s\d_", name):
-            assert name.removeprefix("checks.") in earlier, name
+    for file in (COURSE / "checks" / step.stage / step.name).glob("*.py"):
+        for name in imports(file.read_text("utf-8")):
+            top = name.split(".")[0]
+            assert top in ("checks", "numpy") or top in sys.stdlib_module_names, name
+            if re.match(r"checks\.s\d_", name) and file.name == "checks.py":
+                assert ".".join(name.split(".")[1:3]) in {*earlier, step.module}, name
+
+
+def place(step: Step) -> list[int]:
+    return [int(number) for number in step.id.split(".")]
 
 
 def imports(source: str) -> list[str]:
@@ -122,9 +130,9 @@ def test_a_step_builds_on_what_its_solution_imports() -> None:
 def test_every_step_has_hints_and_sentences(step: Step) -> None:
     import importlib
 
-    from checks.machine.language import checks_of
+    from checks.engine.language import checks_of
 
-    module = importlib.import_module(f"checks.{step.module}")
+    module = importlib.import_module(f"{step.room}.checks")
     assert len(module.HINTS) >= 3
     assert "____" in module.HINTS[-1] and "____" not in module.HINTS[0]
     checks = checks_of(module)

@@ -1,4 +1,4 @@
-"""checks/decoding.py and the solution of 5.4 find what a search through everything finds."""
+"""checks/truth/decoding.py and the solution of 5.4 find what a search through everything finds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 from test_paper import SEEDS, solutions_are_importable, tensor
 from torch import nn
 
-from checks.decoding import Found, Next, beam, greedy, together
+from checks.truth.decoding import Found, Next, beam, greedy, together
 
 __all__ = ["solutions_are_importable"]  # It serves all tests of this file.
 VOCAB_SIZE, PAD, BOS, EOS = 4, 0, 1, 2

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import typed
+from conftest import AT_MOST, typed
 
 from checks.contents import COURSE
 
@@ -49,7 +49,7 @@ def asked(python: Path | str, course: Path, *words: str, **variables: str) -> An
         encoding="utf-8",
         cwd=course.parent,
         env={**environment, "PYTHONIOENCODING": "utf-8", **variables},
-        timeout=300,
+        timeout=AT_MOST,
     )
     assert "Traceback" not in done.stdout + done.stderr, done.stderr
     return done
@@ -61,8 +61,8 @@ def findings(python: Path | str, course: Path, **variables: str) -> Findings:
     assert list(data) == ["version", "well", "findings"] and data["version"] == 1
     for finding in data["findings"]:
         assert list(finding) == ["about", "state", "says", "command", "details"]
-        assert (finding["command"] is not None) or finding["state"] != "mend"
-    ill = any(finding["state"] == "mend" for finding in data["findings"])
+        assert (finding["command"] is not None) or finding["state"] != "fix"
+    ill = any(finding["state"] == "fix" for finding in data["findings"])
     assert (data["well"], done.returncode) == (not ill, 1 if ill else 0)
     return {finding["about"]: finding for finding in data["findings"]}
 
@@ -73,7 +73,7 @@ def typed_in_a_shell(course: Path, command: str) -> None:
 
 def test_what_it_sees_where_all_is_well(fresh: Path) -> None:
     found = findings(sys.executable, fresh)
-    assert not [f for f in found.values() if f["state"] == "mend"]
+    assert not [f for f in found.values() if f["state"] == "fix"]
     assert found["torch"]["details"]["seconds"] > 0
     assert found["torch"]["details"]["expected"] == "2.13.0"
     assert found["isolation"]["details"].keys() == {"self_study", "grading"}
@@ -86,8 +86,8 @@ def test_with_nothing_installed(bare: Path, fresh: Path) -> None:
     assert done.returncode == 1 and done.stderr == ""
     lines = done.stdout.splitlines()
     for name in ("torch", "numpy", "rich", "pytest"):
-        assert f"mend  {name}: It is not installed." in lines
-    end = done.stdout.partition("To mend it")[2].splitlines()
+        assert f"fix   {name}: It is not installed." in lines
+    end = done.stdout.partition("To fix it")[2].splitlines()
     assert [line.split()[-3:] for line in end[1:-1]] == [["install", "-r", "requirements.txt"]]
     assert "doctor" in end[-1]
 
@@ -97,7 +97,7 @@ def test_with_nothing_installed(bare: Path, fresh: Path) -> None:
 def test_with_one_package_missing(fresh: Path, tmp_path: Path, name: str) -> None:
     python = environment(tmp_path / "site", name)
     found = findings(python, fresh)
-    ill = [about for about, finding in found.items() if finding["state"] == "mend"]
+    ill = [about for about, finding in found.items() if finding["state"] == "fix"]
     assert ill == [name] and "requirements.txt" in found[name]["command"]
     assert found["torch"]["state"] == "ok"
     assert ("Not measured" in found["speed"]["says"]) == (name == "numpy")
@@ -137,9 +137,9 @@ def test_a_python_that_is_too_old(fresh: Path) -> None:
     )
     done = subprocess.run([sys.executable, "-c", old], capture_output=True, text=True)
     assert done.returncode == 1 and done.stderr == ""
-    assert "mend  Python: 3.9.2" in done.stdout and "3.10 to 3.13" in done.stdout
+    assert "fix   Python: 3.9.2" in done.stdout and "3.10 to 3.13" in done.stdout
     own = [f"commands/{name}.py" for name in ("doctor", "installed", "surroundings")]
-    for name in ["run_step.py", "checks/__init__.py", *(f"checks/machine/{file}" for file in own)]:
+    for name in ["run_step.py", "checks/__init__.py", *(f"checks/engine/{file}" for file in own)]:
         ast.parse((COURSE / name).read_text("utf-8"), feature_version=(3, 7))
 
 
@@ -172,14 +172,14 @@ def test_progress_that_cannot_be_read(bare: Path, course: Path) -> None:
         else:
             file.write_text(content, "utf-8")
         found = findings(bare, course)["progress"]
-        assert found["state"] == "mend", content
+        assert found["state"] == "fix", content
         typed_in_a_shell(course, found["command"])
         assert findings(bare, course)["progress"]["state"] == "ok"
 
 
 def test_an_encoding_that_lacks_signs(bare: Path, fresh: Path) -> None:
     found = findings(bare, fresh, PYTHONIOENCODING="ascii")["terminal"]
-    assert found["state"] == "mend" and found["command"].endswith("PYTHONIOENCODING=utf-8")
+    assert found["state"] == "fix" and found["command"].endswith("PYTHONIOENCODING=utf-8")
 
 
 def run_by_nobody() -> str:
@@ -214,7 +214,7 @@ def test_a_folder_that_cannot_be_written(fresh: Path, owner: int, starts: str) -
         )
         assert done.stderr == "" and done.returncode == 1
         found = {f["about"]: f for f in json.loads(done.stdout)["findings"]}["folder"]
-        assert found["state"] == "mend" and found["command"].startswith(starts)
+        assert found["state"] == "fix" and found["command"].startswith(starts)
     finally:
         shutil.rmtree(root)
 

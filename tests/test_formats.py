@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from checks.engine.verdicts import VERDICTS, Place
 from checks.grading.formats import FORMATS, github_summary
-from checks.machine.verdicts import VERDICTS, Place
 from tests.readers import ALL, Command, check_format, commands_of, rows_of, strings_of
 from tests.runs import alice, bob, carol, check, class_run, dave, erin, run_of, step, submission
 

@@ -13,11 +13,11 @@ from a_class import right, zipped
 from odd_submissions import ODD, endless_header, packed_bomb, tree
 
 from checks.contents import SOLUTIONS, STEPS
+from checks.engine.commands.words import Usage
+from checks.engine.course.source import Source
 from checks.grading.archives import Refused, unpack
 from checks.grading.handed_in import Submission, find
 from checks.grading.opening import digest, opened
-from checks.machine.commands.words import Usage
-from checks.machine.course.source import Source
 
 
 def names(*paths: Path | str, **options: object) -> list[tuple[str, str]]:

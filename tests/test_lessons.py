@@ -1,15 +1,16 @@
 """The lessons hold what they promise: their tables, their headings and their code blocks."""
 
 import ast
-import os
+import math
 import re
 import shlex
-import subprocess
-import sys
-from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from conftest import Ahead, ahead
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+from warm import python
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
 from checks.lessons.layout import TABLES
@@ -20,6 +21,18 @@ _PYTHON = re.compile(
     r"(?:<!-- prints: (?P<table>\S+) -->\n)?```sh\n(?P<command>python -c .*?)\n```", re.DOTALL
 )
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?!\w)")
+_NOT_PROSE = re.compile(r"<!--.*?-->|^```.*?^```$|^\|.*?$|^#.*?$", re.DOTALL | re.MULTILINE)
+_TIME = re.compile(
+    r"^\*Reading: about (?P<read>\d+) minutes?\. Writing: about (?P<write>\d+) minutes?\. "
+    r"Difficulty: (?P<difficulty>[1-5]) of 5\.\*$",
+    re.MULTILINE,
+)
+_NEEDED = re.compile(
+    r"^\*\*What you need from PyTorch\*\*\n\n"
+    r"\| name \| what it does \| for example \| gives \|\n\|(?:---\|){4}\n(?P<rows>(?:\|.*\n)+)",
+    re.MULTILINE,
+)
+_ROW = re.compile(r"^\| (?P<name>.+) \| .+ \| `(?P<expression>[^`]+)` \| `(?P<value>[^`]+)` \|$")
 _TITLE = re.compile(r'Lesson: README\.md, "(?P<title>[^"]+)"')
 
 
@@ -35,6 +48,36 @@ def blocks() -> list[object]:
         if (COURSE / stage / "README.md").exists()
         for number, found in enumerate(_PYTHON.finditer(lesson(stage)), start=1)
     ]
+
+
+def part(step: Step) -> str:
+    """What the lesson says about the step."""
+    return lesson(step.stage).split(f"\n## {title(step)}\n")[1].split("\n## ")[0]
+
+
+def needed(step: Step) -> list[re.Match[str]]:
+    """The rows of the step's table "What you need from PyTorch"; none if it has no such table."""
+    table = _NEEDED.search(part(step))
+    rows = [] if table is None else [_ROW.match(line) for line in table["rows"].splitlines()]
+    assert all(rows), f"not | name | what | `expression` | `value` |: {table and table['rows']}"
+    return [row for row in rows if row]
+
+
+def plain(value: object) -> object:
+    """The value without PyTorch: a tensor as a list, a shape as a tuple, 4 decimals."""
+    if isinstance(value, Tensor):
+        return plain(value.tolist())
+    if isinstance(value, list):
+        return [plain(entry) for entry in value]
+    if isinstance(value, tuple):  # torch.Size is one, too.
+        return tuple(plain(entry) for entry in value)
+    return round(value, 4) if isinstance(value, float) and math.isfinite(value) else value
+
+
+def expressions(source: str) -> set[str]:
+    """Every expression in the code that calls, computes or cuts something, written one way."""
+    kinds = (ast.Call, ast.BinOp, ast.Subscript)
+    return {ast.unparse(node) for node in ast.walk(ast.parse(source)) if isinstance(node, kinds)}
 
 
 def title(step: Step) -> str:
@@ -81,9 +124,35 @@ def test_each_step_has_its_heading_in_order(stage: str) -> None:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
 def test_each_step_says_how_it_is_run(step: Step) -> None:
-    own = lesson(step.stage).split(f"\n## {title(step)}\n")[1].split("\n## ")[0]
+    assert f"python run_step.py {step.id}" in part(step)
 
-    assert f"python run_step.py {step.id}" in own
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
+def test_each_step_says_how_long_it_takes(step: Step) -> None:
+    """150 words per minute, without tables and code."""
+    said = _TIME.findall(part(step))
+
+    assert len(said) == 1
+    words = len(_NOT_PROSE.sub("", part(step)).split())
+    assert abs(int(said[0][0]) - words / 150) <= 1
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.id)
+def test_what_a_step_needs_from_pytorch_is_true(step: Step) -> None:
+    """Each example gives its value, and none of them is the answer."""
+    rows = needed(step)
+
+    assert 3 <= len(rows) <= 7
+    answer = expressions((SOLUTIONS / step.path).read_text(encoding="utf-8"))
+    for row in rows:
+        expression = row["expression"]
+        scope = {"torch": torch, "nn": nn, "F": functional, "math": math}
+        value, written = eval(expression, scope), ast.literal_eval(row["value"])
+        if isinstance(value, Tensor) and isinstance(written, tuple):
+            value = value.shape
+        assert plain(value) == written, expression
+        assert type(plain(value)) is type(written), expression
+        assert ast.unparse(ast.parse(expression, mode="eval")) not in answer, expression
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -93,37 +162,14 @@ def test_no_line_is_too_long(stage: str) -> None:
     assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
 
 
-@pytest.fixture(scope="module")
-def typed(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Ahead]:
-    """The Python calls of the lessons, run with the solutions."""
-    # Copied here: pytest notes each test in its environment, while threads would copy it.
-    environment = {**os.environ, "PYTHONPATH": str(SOLUTIONS)}
-
-    def run(command: str, table: str | None) -> subprocess.CompletedProcess[str]:
-        python, *arguments = shlex.split(command)
-        assert python == "python"
-        return subprocess.run(
-            [sys.executable, *arguments],
-            cwd=tmp_path_factory.mktemp("lesson"),  # In the course skeletons would be found first.
-            env=environment,
-            capture_output=True,
-            check=False,
-            text=True,
-            encoding="utf-8",
-            timeout=60,
-        )
-
-    with ahead(request, test_the_code_runs_and_prints_the_table, run) as results:
-        yield results
-
-
 @pytest.mark.parametrize(("command", "table"), blocks())
 def test_the_code_runs_and_prints_the_table(
-    request: pytest.FixtureRequest, typed: Ahead, command: str, table: str | None
+    tmp_path: Path, command: str, table: str | None
 ) -> None:
-    done = typed(request)
+    """With the solutions: in the folder of the course skeletons would be found first."""
+    name, *arguments = shlex.split(command)
+    assert name == "python"
+    done = python(*arguments, cwd=tmp_path, PYTHONPATH=str(SOLUTIONS))
 
     assert done.returncode == 0, done.stderr
     if table is not None:

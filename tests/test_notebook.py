@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import solve, typed, unbiased
+from conftest import AT_MOST, Said, solve, unbiased
 
 from checks.contents import SOLUTIONS
 
@@ -23,7 +23,7 @@ def session(folder: Path, course: Path, *lines: str) -> subprocess.CompletedProc
         text=True,
         encoding="utf-8",
         env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-        timeout=120,
+        timeout=AT_MOST,
     )
 
 
@@ -49,12 +49,12 @@ def test_again_and_again_from_another_folder(course: Path, tmp_path: Path) -> No
     assert "1.1 token_embedding passes" in done.stdout and done.stderr == ""
 
 
-def test_the_report_is_the_commands(course: Path) -> None:
+def test_the_report_is_the_commands(said: Said, course: Path) -> None:
     text = (SOLUTIONS / "s2_attention/layer_norm.py").read_text("utf-8")
     (course / "s2_attention/layer_norm.py").write_text(unbiased(text), "utf-8")
     words = session(course, course, "run_step.check('2.3', seed=7)").stdout
     assert "The variance divides by one less" in words
-    assert words == typed(course, "2.3", "--seed", "7").stdout
+    assert words == said(course, "2.3", "--seed", "7").stdout
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Three witnesses: checks/paper.py, solutions/ and torch.nn agree in float64."""
+"""Three witnesses: checks/truth/paper.py, solutions/ and torch.nn agree in float64."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import pytest
 import torch
 from torch import nn
 
-from checks import learning, paper, pre_norm
 from checks.contents import SOLUTIONS, STAGES
+from checks.truth import learning, paper, pre_norm
 
 SEEDS = range(5)
 TOLERANCE = 1e-9

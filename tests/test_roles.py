@@ -7,12 +7,13 @@ import itertools
 import numpy as np
 import pytest
 
-from checks import paper
-from checks.machine.asking.arrangements import Named
-from checks.machine.asking.roles import readings
+from checks.engine.asking.places import Named
+from checks.engine.asking.roles import readings
+from checks.truth import paper
 
 ATTENTION = tuple(paper.multi_head_attention_shapes(6).items())
 NORM = tuple(paper.layer_norm_shapes(6).items())
+HEADS = (("n_head", 3),)
 LAYER = tuple(paper.encoder_layer_shapes(6, 11).items())
 
 
@@ -29,7 +30,7 @@ def places(named: Named, name: str) -> list[int]:
 
 def test_names_that_agree_have_one_reading_in_any_order() -> None:
     shuffled = tuple(reversed(ATTENTION))
-    found = list(readings(shuffled, ATTENTION, 3))
+    found = list(readings(shuffled, ATTENTION, HEADS))
     assert len(found) == 1
     assert found[0]["w_k.bias"].ravel().tolist() == places(shuffled, "w_k.bias")
 
@@ -40,7 +41,7 @@ def test_names_that_sound_like_their_roles_decide() -> None:
         for n in ("out_proj", "value", "key", "query")
         for k, s in (("weight", (6, 6)), ("bias", (6,)))
     )
-    first, *others = readings(named, ATTENTION, 3)
+    first, *others = readings(named, ATTENTION, HEADS)
     assert others == []
     assert first["w_q.weight"].ravel().tolist() == places(named, "query.weight")
     assert first["linear.bias"].ravel().tolist() == places(named, "out_proj.bias")
@@ -48,18 +49,18 @@ def test_names_that_sound_like_their_roles_decide() -> None:
 
 def test_a_fused_projection_is_cut_in_three() -> None:
     named = (("qkv.weight", (18, 6)), ("qkv.bias", (18,)), ("o.weight", (6, 6)), ("o.bias", (6,)))
-    first = next(readings(named, ATTENTION, 3))
+    first = next(readings(named, ATTENTION, HEADS))
     rows = np.array(places(named, "qkv.weight")).reshape(3, 6, 6)
     assert (first["w_v.weight"] == rows[2]).all()
     by_head = np.array(places(named, "qkv.weight")).reshape(3, 3, 2, 6)  # (head, q k v, split, in)
     wanted = by_head[:, 1].reshape(6, 6)
-    assert any((r["w_k.weight"] == wanted).all() for r in readings(named, ATTENTION, 3))
+    assert any((r["w_k.weight"] == wanted).all() for r in readings(named, ATTENTION, HEADS))
 
 
 def test_bare_matrices_may_lie_the_other_way_round() -> None:
     named = tuple((f"{k}_{n}", s) for n in "qkvo" for k, s in (("w", (6, 6)), ("b", (6,))))
     matrix = np.array(places(named, "w_q")).reshape(6, 6)
-    found = [reading["w_q.weight"] for reading in readings(named, ATTENTION, 3)]
+    found = [reading["w_q.weight"] for reading in readings(named, ATTENTION, HEADS)]
     assert any((w == matrix).all() for w in found) and any((w == matrix.T).all() for w in found)
 
 
@@ -70,7 +71,7 @@ def test_one_small_layer_for_each_head() -> None:
         for h in range(3)
         for k, s in (("weight", (2, 6)), ("bias", (2,)))
     ) + (("mix.weight", (6, 6)), ("mix.bias", (6,)))
-    first = next(readings(named, ATTENTION, 3))
+    first = next(readings(named, ATTENTION, HEADS))
     wanted = [place for h in range(3) for place in places(named, f"keys.{h}.weight")]
     assert first["w_k.weight"].ravel().tolist() == wanted
 
@@ -95,7 +96,7 @@ def test_parts_with_names_of_their_own() -> None:
         ("net.3.bias", (6,)),
         *((f"attn.{n}", s) for n, s in ATTENTION),
     )
-    first = next(readings(named, LAYER, 3))
+    first = next(readings(named, LAYER, HEADS))
     assert first["add_norm2.layer_norm.beta"].tolist() == places(named, "norm_2.beta")
     assert first["feed_forward.linear2.bias"].tolist() == places(named, "net.3.bias")
     assert first["self_attention.w_v.bias"].tolist() == places(named, "attn.w_v.bias")
@@ -112,11 +113,11 @@ def test_parts_with_names_of_their_own() -> None:
     ],
 )
 def test_what_cannot_be_read_has_no_reading(named: Named) -> None:
-    assert list(readings(named, ATTENTION, 3)) == []
+    assert list(readings(named, ATTENTION, HEADS)) == []
 
 
 def test_every_reading_uses_every_number_once() -> None:
     named = tuple((f"{k}{n}", s) for n in range(4) for k, s in (("m", (6, 6)), ("v", (6,))))
-    for reading in itertools.islice(readings(named, ATTENTION, 3), 100):
+    for reading in itertools.islice(readings(named, ATTENTION, HEADS), 100):
         used = np.concatenate([where.ravel() for where in reading.values()])
         assert sorted(used.tolist()) == list(range(168))

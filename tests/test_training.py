@@ -18,9 +18,11 @@ from typing import Any
 import pytest
 import torch
 from torch import nn
+from warm import python
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.machine.commands.words import Usage
+from checks.engine.commands.words import Usage
+from checks.engine.course.source import solution
 from checks.training.batches import in_order, make_batches
 from checks.training.lines import read_labelled, read_lines, read_pairs
 
@@ -37,19 +39,15 @@ SMALL = [
 NUMBERS = {"eins": "one", "zwei": "two", "drei": "three", "vier": "four", "acht": "eight"}
 
 
-def course(at: Path, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    return subprocess.run(
-        [*more.pop("command", COMMAND), *words],
-        cwd=at,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        timeout=300,
-        env={**environment, **more.pop("environment", {})},
-        **({"stdin": subprocess.DEVNULL} if "input" not in more else {}),
-        **more,
-    )
+def course(
+    at: Path, *words: str, root: Path = COURSE, input: str | None = None, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    return python(str(root / "run_step.py"), *words, cwd=at, input=input, **environment)
+
+
+def started(at: Path, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """In a process that is as new as a learner's."""
+    return subprocess.run(words, cwd=at, capture_output=True, text=True, **more)
 
 
 def refused(at: Path, *words: str) -> str:
@@ -81,8 +79,9 @@ def log(model: Path) -> list[dict[str, Any]]:
 
 def test_no_judge_imports_this_room() -> None:
     """It imports learner code: so nothing that gives a verdict may."""
+    talks = COURSE / "checks/graduation/kept.py"  # For `translate` and `classify`, which judge not.
     for path in (COURSE / "checks").rglob("*.py"):
-        if path.parent.name != "training":
+        if path.parent.name != "training" and path != talks:
             assert not re.search(
                 r"import_module\(.checks\.training|(from|import) checks\.training",
                 path.read_text("utf-8"),
@@ -157,7 +156,8 @@ def test_what_is_typed_wrong_is_named(texts: Path) -> None:
 
 
 def test_a_gap_that_is_not_filled(fresh: Path, texts: Path) -> None:
-    done = course(texts, "train", "de", "en", command=(sys.executable, f"{fresh}/run_step.py"))
+    root = Path(shutil.copytree(fresh, texts / "the course"))  # Its steps are checked, too.
+    done = course(texts, "train", "de", "en", root=root)
     assert done.returncode == 2 and "Traceback" not in done.stderr
     assert "is not written yet" in done.stderr and "--solution" in done.stderr
     assert not (texts / "models").exists()
@@ -167,7 +167,8 @@ def test_a_gap_that_is_not_filled(fresh: Path, texts: Path) -> None:
 def test_a_missing_package_is_one_line(texts: Path, name: str) -> None:
     (texts / "without").mkdir()
     (texts / "without" / f"{name}.py").write_text("raise ModuleNotFoundError(name=__name__)\n")
-    done = course(texts, "train", "de", "en", environment={"PYTHONPATH": str(texts / "without")})
+    environment = {**os.environ, "PYTHONPATH": str(texts / "without")}
+    done = started(texts, *COMMAND, "train", "de", "en", env=environment)
     assert done.returncode == 2 and len(done.stderr.splitlines()) == 1
     assert name in done.stderr and "pip install -r requirements-train.txt" in done.stderr
 
@@ -449,7 +450,7 @@ def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
     assert "All 2 epochs are done" in course(texts, "train", "--resume").stdout
     for name, content, says in [
         ("epoch-0002.pt", None, "lacks epoch-0002.pt"),
-        ("checkpoint.pt", (folder / "best.pt").read_bytes(), "checkpoint.pt is no checkpoint"),
+        ("checkpoint.pt", (folder / "best.pt").read_bytes(), "checkpoint.pt is not a checkpoint"),
         ("source.json", b"hello", "vocabulary cannot be read"),
         ("settings.json", b'{"version": 1}', "no settings of version 1"),
     ]:
@@ -481,15 +482,39 @@ def test_code_that_stops_is_shown_alone(fresh: Path, texts: Path) -> None:
         (f"{text}\n\ndef sequence_loss(*args):\n    return 1 / 0\n", "ZeroDivisionError"),
     ]:
         training.write_text(wrong, "utf-8")
-        words = [str(texts / "de"), str(texts / "en"), "--model", str(texts / says)]
-        done = subprocess.run(
-            [sys.executable, "run_step.py", "train", *words],
-            cwd=root,
-            capture_output=True,
-            text=True,
-        )
+        words = [str(texts / "de"), str(texts / "en"), "--model", str(texts / says), "--anyway"]
+        done = course(root, "train", *words, root=root)
         assert done.returncode == 2 and says in done.stderr and "training.py:" in done.stderr
         assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("id", "right", "wrong", "words", "says"),
+    [
+        ("5.1", ".tril()", ".triu()", ["de", "en"], "does not pass"),
+        (
+            "5.3",
+            "    if step < 1:",
+            '    raise NotImplementedError("noam_learning_rate")\n    if step < 1:',
+            ["--labels", "good=good.txt", "bad=bad.txt"],
+            "is not written yet",
+        ),
+    ],
+)
+def test_a_model_that_cannot_learn_is_not_trained(
+    fresh: Path, texts: Path, id: str, right: str, wrong: str, words: list[str], says: str
+) -> None:
+    """Each step that the training uses is checked before it begins."""
+    root = Path(shutil.copytree(fresh, texts / "the course"))
+    for step in STEPS:
+        text = solution(step)
+        if step.id == id:
+            assert right in text
+            text = text.replace(right, wrong)
+        (root / step.path).write_text(text, "utf-8")
+    done = course(texts, "train", *words, root=root)
+    assert done.returncode == 2 and f"{says}: this model cannot learn" in done.stderr
+    assert id in done.stderr and not (texts / "models").exists()
 
 
 def test_two_processes_follow_the_curve_of_one(texts: Path) -> None:
@@ -499,7 +524,7 @@ def test_two_processes_follow_the_curve_of_one(texts: Path) -> None:
     assert course(texts, *words, "--model", "one").returncode == 0
     torchrun = (sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2")
     torchrun = (*torchrun, "--standalone", str(COURSE / "run_step.py"))
-    done = course(texts, *words, "--model", "two", command=torchrun)
+    done = started(texts, *torchrun, *words, "--model", "two")
     assert done.returncode == 0, done.stderr
     assert "on 2 x cpu" in done.stdout and done.stdout.count("The best is epoch") == 1
     one, two = log(texts / "one"), log(texts / "two")

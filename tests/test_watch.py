@@ -19,15 +19,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from conftest import solve, typed
+from conftest import AT_MOST, solve, typed, until
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.machine.commands.report import Screen
-from checks.machine.hosting.host import Host
-from checks.machine.judging import runner
-from checks.machine.watching.running import Recording, Run
-from checks.machine.watching.saves import THOROUGH, Saves
-from checks.machine.watching.watch import HALF_WRITTEN, Watch
+from checks.engine.commands.report import Screen
+from checks.engine.hosting.host import Host
+from checks.engine.judging import runner
+from checks.engine.watching.running import Recording, Run
+from checks.engine.watching.saves import THOROUGH, Saves
+from checks.engine.watching.watch import HALF_WRITTEN, Watch
 
 if os.name != "posix":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -36,7 +36,6 @@ import fcntl
 import pty
 import termios
 
-DEADLINE = 20.0
 FIRST, SECOND = STEPS[:2]
 RIGHT = (SOLUTIONS / FIRST.path).read_text("utf-8")
 WRONG = RIGHT.replace("return self.embedding(x)", "return 2 * self.embedding(x)")
@@ -94,7 +93,7 @@ class Session:
 
     def until(self, pattern: str) -> str:
         """Wait for this in what has not been looked at yet: what came, up to its end."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + AT_MOST
         while (found := re.compile(pattern, re.DOTALL).search(self.text, self.seen)) is None:
             assert time.monotonic() < end, f"no {pattern!r} in {self.text[self.seen :]!r}"
             assert self._read(), f"ended without {pattern!r} in {self.text[self.seen :]!r}"
@@ -109,15 +108,15 @@ class Session:
 
     def end(self) -> int:
         """Its exit status, when it has ended by itself."""
-        end = time.monotonic() + DEADLINE
+        end = time.monotonic() + AT_MOST
         while self._read():
             assert time.monotonic() < end, f"it goes on: {self.text[self.seen :]!r}"
-        return self.process.wait(DEADLINE)
+        return self.process.wait(AT_MOST)
 
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.terminate()
-            self.process.wait(DEADLINE)
+            self.process.wait(AT_MOST)
         os.close(self.read_fd)
         os.close(self.theirs if self.before is not None else self.write_fd)
         assert not CLEARS.search(self.raw)
@@ -182,7 +181,7 @@ def test_a_verdict_at_every_save(watched: tuple[Session, Path]) -> None:
     session, file = watched
     save(file, WRONG)
     said = session.verdict("1.1", "is not right yet")
-    assert f"Next: mend {FIRST.path}" in said and "check again   save the file" in said
+    assert f"Next: fix {FIRST.path}" in said and "check again   save the file" in said
     save(file, RIGHT)
     session.verdict("1.1", "passes")
     file.write_text(WRONG, "utf-8")  # In place.
@@ -196,7 +195,7 @@ def test_a_save_in_two_halves_is_one_save(watched: tuple[Session, Path]) -> None
     save(file, WRONG)
     session.verdict("1.1", "is not right yet")
     for first in ("", RIGHT[: len(RIGHT) // 2]):
-        took = DEADLINE
+        took = AT_MOST
         while took > min(HALF_WRITTEN.values()) / 2:  # Else the machine was too slow to tell.
             start = time.monotonic()
             file.write_text(first, "utf-8")
@@ -255,7 +254,7 @@ def test_keys(watched: tuple[Session, Path]) -> None:
     session.type("c")
     session.until("\n-# mine")
     session.type("x")
-    session.until("'x' is none of these:\n.*?Watching")
+    session.until("There is no key 'x'.*?Watching")
     session.type("hint\n")  # A whole word does, too.
     session.until("hint 2 of")
 
@@ -331,7 +330,7 @@ def test_lines_without_a_terminal(begin: Callable[..., Session], course: Path) -
     session.type("L\ncompare\n")
     session.until("s5_transformer/.*letter by letter")
     session.type("nothing like it\n\n")
-    session.until("'nothing like it' is none of these")
+    session.until("There is no key 'nothing like it'")
     session.verdict("2.3", "passes")
     session.type("next\n")
     session.until(r"Watching (?!2.3)")
@@ -366,7 +365,7 @@ def test_the_terminal_is_left_as_it_was(
 ) -> None:
     session = begin()
     session.until("Checking 1.1")
-    wait_for(lambda: not modes(session) & termios.ICANON)
+    until(lambda: not modes(session) & termios.ICANON)
     if isinstance(leave, str):
         session.type(leave)
     else:
@@ -382,7 +381,7 @@ def test_ctrl_z_and_on_again(begin: Callable[..., Session], course: Path) -> Non
     session.until("stopped\n")
     assert termios.tcgetattr(session.theirs) == session.before
     session.type("\n")  # To the shell, which goes on with it.
-    wait_for(lambda: not modes(session) & termios.ICANON)
+    until(lambda: not modes(session) & termios.ICANON)
     save(course / FIRST.path, WRONG)
     session.verdict("1.1", "is not right yet")
     session.type("q")
@@ -398,13 +397,6 @@ def test_several_steps_or_none_cannot_be_watched(fresh: Path) -> None:
 
 def modes(session: Session) -> int:
     return int(termios.tcgetattr(session.theirs)[3])
-
-
-def wait_for(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + DEADLINE
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 # Its parts
@@ -462,7 +454,7 @@ def test_looking_slows_down_where_it_costs(saves: Saves, monkeypatch: pytest.Mon
     def pause(at: float, a_look: float) -> float:
         clock = iter([at, at + a_look, at + a_look])
         fake = SimpleNamespace(monotonic=lambda: next(clock))
-        monkeypatch.setattr("checks.machine.watching.saves.time", fake)
+        monkeypatch.setattr("checks.engine.watching.saves.time", fake)
         saves.look()
         return saves.patience()
 
@@ -491,7 +483,7 @@ class Judged:
         return [SimpleNamespace(verdict="fail")]
 
     def explain(self, step: object, result: object) -> None:
-        assert self.may_explain.wait(DEADLINE)
+        assert self.may_explain.wait(AT_MOST)
 
     def cancel(self) -> None:
         self.cancelled.set()
@@ -508,13 +500,13 @@ def test_a_run_begins_when_the_one_before_has_ended() -> None:
     """What is cancelled may take the workers of others along."""
     first, second = Judged(), Judged()
     before = a_run(lambda course: first)
-    assert first.begun.wait(DEADLINE)
+    assert first.begun.wait(AT_MOST)
     before.cancel()
     run = a_run(lambda course: second, after=[before])
-    assert second.begun.wait(DEADLINE)
+    assert second.begun.wait(AT_MOST)
     assert not before.thread.is_alive() and before.result is None
     run.cancel()
-    run.thread.join(DEADLINE)
+    run.thread.join(AT_MOST)
     assert not run.thread.is_alive() and run.result is None
 
 
@@ -522,13 +514,13 @@ def test_a_run_is_cancelled_before_it_begins() -> None:
     judge, made = Judged(), threading.Event()
 
     def make(course: object) -> Judged:
-        assert made.wait(DEADLINE)
+        assert made.wait(AT_MOST)
         return judge
 
     run = a_run(make)
     run.cancel()
     made.set()
-    run.thread.join(DEADLINE)
+    run.thread.join(AT_MOST)
     assert not run.thread.is_alive() and not judge.begun.is_set()
 
 
@@ -536,10 +528,10 @@ def test_the_verdict_comes_before_its_reason() -> None:
     judge, told = Judged(), threading.Event()
     judge.may_run.set()
     run = a_run(lambda course: judge, told.set)
-    assert told.wait(DEADLINE)
+    assert told.wait(AT_MOST)
     assert run.brief == "fail" and not run.explained
     judge.may_explain.set()
-    run.thread.join(DEADLINE)
+    run.thread.join(AT_MOST)
     assert run.explained
 
 
@@ -566,7 +558,7 @@ def watching(
     yield begin
     for watch in begun:
         for going_on in watch._cancel():
-            going_on.thread.join(DEADLINE)
+            going_on.thread.join(AT_MOST)
 
 
 def checked(watch: Watch) -> Run:
@@ -577,14 +569,14 @@ def checked(watch: Watch) -> Run:
 
 
 def told(watch: Watch) -> Run:
-    wait_for(lambda: watch._advance() or (watch.run is not None and watch.run.told))
+    until(lambda: watch._advance() or (watch.run is not None and watch.run.told))
     assert watch.run is not None and watch.run.error is None
     return watch.run
 
 
 def recorded(watch: Watch) -> Recording:
     assert watch.recording is not None
-    watch.recording.thread.join(DEADLINE)
+    watch.recording.thread.join(AT_MOST)
     return watch.recording
 
 
@@ -654,7 +646,7 @@ def test_a_verdict_is_not_said_of_another_file(
     frozen = file.stat().st_mtime_ns
     assert watch._look() and watch.run is not None
     right = watch.run
-    wait_for(lambda: right.result is not None)
+    until(lambda: right.result is not None)
     capsys.readouterr()
     file.write_text(WRONG, "utf-8")
     os.utime(file, ns=(frozen, frozen))
@@ -667,7 +659,7 @@ def test_a_save_does_not_wait_for_a_rehearsal(watching: Callable[..., Watch]) ->
     judge = Judged()
     judge.rehearse = judge.run  # type: ignore[attr-defined]
     recording = watch.recording = Recording(FIRST, judge)
-    assert judge.begun.wait(DEADLINE)
+    assert judge.begun.wait(AT_MOST)
     save(watch.saves.root / FIRST.path, WRONG)
     run = checked(watch)
     assert run.brief == "fail" and run.judge.rehearsals is None

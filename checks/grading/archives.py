@@ -1,4 +1,4 @@
-"""Unpack what was handed in, without trusting it: only Python files, and only so much of them."""
+"""Unpack a submission without trusting it: only Python files, and only a limited amount."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
-from checks.machine.course.source import SIZE_LIMIT
+from checks.engine.course.source import SIZE_LIMIT
 
 TAKEN = (".tar.gz", ".tar.xz", ".tar.bz2", ".tgz", ".zip", ".tar")
-OTHERS = (".rar", ".7z", ".gz", ".xz", ".bz2")  # Handed in all the same, and refused.
+OTHERS = (".rar", ".7z", ".gz", ".xz", ".bz2")  # Archives that are recognised, but refused.
 MOST_FILES = 10_000
-MOST_BYTES = 200 << 20  # Of everything in an archive, as it says itself.
-MOST_PACKED = 100 << 20  # Of an archive as it lies there.
-MOST_PYTHON = 20 << 20  # Of what is unpacked.
-MOST_READ = MOST_PYTHON + MOST_FILES * (4 << 10)  # Of a tar, with all its headers.
-DEEPEST = 5  # Names in a path. Whatever lies deeper is never judged.
+MOST_BYTES = 200 << 20  # All files of an archive, as its headers say.
+MOST_PACKED = 100 << 20  # The archive itself.
+MOST_PYTHON = 20 << 20  # The unpacked Python files.
+MOST_READ = MOST_PYTHON + MOST_FILES * (4 << 10)  # A tar with all its headers.
+DEEPEST = 5  # Names in a path. Files in deeper folders are never judged.
 JUNK = ("__MACOSX", "__pycache__", ".git", "node_modules", "venv", ".venv", "site-packages")
 COMPRESSED = {b"\x1f\x8b\x08": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2"}
-PLAIN_ZIP = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # The others unpack all at once.
+PLAIN_ZIP = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Other methods unpack all at once.
 BAD_PATH = (errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL)
 
 
 class Refused(Exception):
-    """This is not taken as a submission. The text says why."""
+    """A file that is not accepted as a submission. The text says why."""
 
 
 class Member(NamedTuple):
-    """A file in an archive: its path, its size as the archive has it, and how to read it."""
+    """A file in an archive: its path, its size by the header, and a function that reads it."""
 
     path: PurePosixPath
     size: int
@@ -42,7 +42,7 @@ class Member(NamedTuple):
 
 
 def suffix(path: Path) -> str:
-    """That of an archive; "" for anything else."""
+    """The suffix of an archive; "" for any other file."""
     name = path.name.lower()
     return next((end for end in (*TAKEN, *OTHERS) if name.endswith(end)), "")
 
@@ -58,7 +58,7 @@ def unpack(archive: Path, folder: Path) -> None:
             files = _python(file, suffix(archive) == ".zip")
     except Refused:
         raise
-    except Exception as error:  # Of a broken archive the libraries raise almost anything.
+    except Exception as error:  # For a broken archive the libraries raise almost any error.
         why = str(error)[:200] or type(error).__name__
         raise Refused(f"The archive is broken: {why}.") from None
     for path, content in files.items():
@@ -66,7 +66,7 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def regular(path: Path) -> IO[bytes]:
-    """A file, opened; Refused if it is anything else, or may not be read."""
+    """A regular file, opened. Raises Refused for anything else, or if it cannot be read."""
     try:
         fd = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     except OSError as error:
@@ -78,7 +78,7 @@ def regular(path: Path) -> IO[bytes]:
 
 
 def _python(file: IO[bytes], is_zip: bool) -> dict[PurePosixPath, bytes]:
-    """The Python files in it that could be judged. Raises Refused, or whatever comes."""
+    """The Python files that could be judged. Raises Refused, or any error of the libraries."""
     if is_zip:
         with zipfile.ZipFile(file) as archive:
             return _taken(list(_zipped(archive)))
@@ -86,7 +86,7 @@ def _python(file: IO[bytes], is_zip: bool) -> dict[PurePosixPath, bytes]:
     file.seek(0)
     kind = next((kind for magic, kind in COMPRESSED.items() if start.startswith(magic)), None)
     if kind == "bz2" and start[4:] != b"1AY&SY":
-        kind = None  # A plain tar whose first name begins so.
+        kind = None  # A plain tar whose first name begins like this.
     with importlib.import_module(kind).open(file) if kind else file as plain:
         bounded: Any = Bounded(plain)
         with tarfile.open(fileobj=bounded, mode="r:") as tar:
@@ -94,7 +94,7 @@ def _python(file: IO[bytes], is_zip: bool) -> dict[PurePosixPath, bytes]:
 
 
 class Bounded:
-    """What tarfile reads, and not without end, whatever the headers say."""
+    """A file for tarfile that ends after a limited number of bytes, regardless of the headers."""
 
     def __init__(self, file: IO[bytes]):
         self.file, self.left = file, MOST_READ
@@ -135,7 +135,7 @@ def _tarred(tar: tarfile.TarFile) -> Iterator[Member]:
     size = 0
     for number, info in enumerate(tar):
         size += info.size
-        if number > MOST_FILES or size > MOST_BYTES:  # Not a byte more is read of it.
+        if number > MOST_FILES or size > MOST_BYTES:  # Nothing more is read.
             raise Refused(_too_much(number, size))
 
         def read(info: tarfile.TarInfo = info) -> bytes:
@@ -151,7 +151,7 @@ def _path(name: str) -> PurePosixPath:
 
 
 def _taken(members: list[Member]) -> dict[PurePosixPath, bytes]:
-    """Those that are read. Of a file that is too large, so much that judging it will say so."""
+    """The content of the files to judge. A file that is too large is cut, but still too large."""
     size = sum(member.size for member in members)
     if len(members) > MOST_FILES or size > MOST_BYTES:
         raise Refused(_too_much(len(members), size))
@@ -184,7 +184,7 @@ def _put(target: Path, content: bytes) -> None:
         target.write_bytes(content)
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno not in BAD_PATH:
-            raise  # A full disk, say, is no fault of the submission.
+            raise  # For example, a full disk is no fault of the submission.
         raise Refused(f"The archive has a path that no disk takes: {_said(target.name)}.") from None
 
 

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from checks.contents import COURSE
+from checks.engine.commands.words import PASSED, USAGE, Usage, find_steps, positive, whole
+from checks.engine.course.progress import write_whole
 from checks.grading.formats import FORMATS, Run
 from checks.grading.points import POINTS, read_points
-from checks.machine.commands.words import PASSED, USAGE, Usage, find_steps, positive, whole
-from checks.machine.course.progress import write_whole
 
 WRAPPER = Path(__file__).parent / "wrappers" / "gradescope"
 SCRIPTS = ("setup.sh", "run_autograder")
@@ -42,13 +42,15 @@ def parser() -> argparse.ArgumentParser:
 
 
 def bundle(options: argparse.Namespace) -> bytes:
-    """The zip. Raises Usage if a step or the points file is not right, or a file of ours lacks."""
+    """The zip. Raises Usage if a step or the points file is wrong, or if a file of the course
+    lacks.
+    """
     made = io.BytesIO()
     with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
         for path, content in sorted(_contents(options).items()):
             info = zipfile.ZipInfo(path, LONG_AGO)
             info.external_attr = (0o100755 if path in SCRIPTS else 0o100644) << 16
-            info.create_system = 3  # Unix: so the modes are kept, wherever it is built.
+            info.create_system = 3  # Unix: the modes are kept, on any system.
             archive.writestr(info, content, zipfile.ZIP_DEFLATED)
     return made.getvalue()
 
@@ -85,7 +87,7 @@ def _course() -> Iterator[Path]:
 
 
 def _not_begun(steps: list[str], points: dict[str, float]) -> Run:
-    """A run that never came to be: what Gradescope shows if grade could not even start."""
+    """An empty run, which Gradescope shows if grade could not even start."""
     problem = {"verdict": "infra", "message": "Grading did not begin."}
     row = {"name": "submission", "source": "", "seconds": 0.0, "steps": [], "problem": problem}
     most = sum(points[step] for step in steps)

@@ -10,24 +10,25 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from checks.grading.formats import FORMATS, Run, github_outputs, github_summary
-from checks.grading.handed_in import Submission, find
-from checks.grading.live import Live, show_table
-from checks.grading.points import read_points
-from checks.grading.pool import Pool, usual_jobs
-from checks.grading.results import Results, add_outputs, add_summary, torch_version, write_output
-from checks.machine.commands.checking import not_installed
-from checks.machine.commands.words import (
+from checks.engine.commands.checking import not_installed
+from checks.engine.commands.words import (
     INTERRUPTED,
     NOT_PASSED,
     OUR_FAULT,
     PASSED,
     Usage,
     find_steps,
+    parser_of,
     positive,
     whole,
 )
-from checks.machine.hosting.process import NoWorker
+from checks.engine.hosting.process import NoWorker
+from checks.grading.formats import FORMATS, Run, github_outputs, github_summary
+from checks.grading.handed_in import Submission, find
+from checks.grading.live import Live, show_table
+from checks.grading.points import read_points
+from checks.grading.pool import Pool, usual_jobs
+from checks.grading.results import Results, add_outputs, add_summary, torch_version, write_output
 
 HELP = """\
 Judge many submissions, behind all walls that this system gives.
@@ -40,12 +41,7 @@ Every result is kept as soon as it is there. After an interruption: the same com
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
-        prog="run_step.py grade",
-        description=HELP,
-        usage="python run_step.py grade PATH [PATH ...] [options]",
-        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
-    )
+    made = parser_of("grade", "PATH [PATH ...] [options]", HELP)
     add = made.add_argument
     add("words", nargs="+", metavar="PATH", help="what was handed in")
     add("--steps", nargs="+", default=["all"], metavar="STEP", help="which steps (all but bonus)")
@@ -75,7 +71,7 @@ def shard(text: str) -> tuple[int, int]:
 
 
 def grade(words: list[str], options: Any) -> int:
-    """Judge what was handed in; the exit status says whether all of it passes."""
+    """Judge the submissions; the exit status says whether all of them pass."""
     start = time.perf_counter()
     if options.json:
         options.format = options.format or "json"
@@ -97,7 +93,7 @@ def grade(words: list[str], options: Any) -> int:
     if one_only and len(found) != 1:
         raise Usage(f"--format {options.format} is for one submission; here are {len(found)}.")
     run, results = _prepare(options)
-    if one_only and options.output is not None:  # Whatever happens, there is something to read.
+    if one_only and options.output is not None:  # Now there is something to read in any case.
         _write(_begun(run, found[0]), options)
     try:
         with Live(len(found)) as live:
@@ -173,14 +169,14 @@ def _rows(
 
 
 def weakest(levels: Iterable[str | None]) -> str | None:
-    """The walls that stood around all of it; None if nothing was run."""
+    """The walls that all processes had; None if nothing was run."""
     walls = [level.split("+") for level in levels if level]
     common = [wall for wall in walls[0] if all(wall in others for others in walls)] if walls else []
     return "+".join(common) or ("process" if walls else None)
 
 
 def _begun(run: Run, submission: Submission) -> Run:
-    """What there is to read if this run never ends."""
+    """The result that is shown if this run never ends."""
     problem = {"verdict": "infra", "message": "Grading has begun and has not come to its end."}
     row = {"name": submission.name, "source": submission.source, "seconds": 0.0, "steps": []}
     most = sum(step["points"] for step in run["steps"])

@@ -1,4 +1,4 @@
-"""What was handed in: folders and archives, one a student, by the paths that were typed."""
+"""The submissions: folders and archives, one per student, from the paths on the command line."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from checks.contents import STAGES
+from checks.engine.commands.words import Usage
 from checks.grading.archives import JUNK, suffix
-from checks.machine.commands.words import Usage
 
 LISTS = (".txt", ".csv")  # Files of names.
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One student's. `path` is a folder or an archive; None if nothing was handed in."""
+    """One student's submission. `path` is a folder or an archive, or None without one."""
 
     name: str
     path: Path | None
@@ -30,12 +30,12 @@ class Submission:
 def find(
     paths: list[str], one: bool = False, results: Path | None = None
 ) -> tuple[list[Submission], list[Path]]:
-    """All submissions that these paths mean, with names of their own; and what was left out.
+    """All submissions in these paths, with unique names, and the paths that were left out.
 
-    A path is a submission, a folder of submissions, or a file of names: a line for each student,
-    `name` or `name,path`. Without a path, a folder or archive of that name beside the file,
-    with or without its suffix.
-    `one`: a folder is one submission, whatever is in it. `results` is no submission.
+    A path is a submission, a folder of submissions, or a file of names. That file has a line for
+    each student, `name` or `name,path`. Without a path, it means a folder or archive of that name
+    beside the file, with or without its suffix. `one`: a folder is one submission, regardless of
+    its content. `results` is no submission.
     """
     found: list[Submission] = []
     left_out: list[Path] = []
@@ -106,7 +106,7 @@ def _listed(file: Path) -> Iterator[Submission]:
 
 
 def _two_columns(rows: list[list[str]], file: Path) -> list[list[str]]:
-    """name and path, or name alone: by the header, if there is one (others are left out)."""
+    """name and path, or only name: by the header, if there is one. Other columns are left out."""
     header = [cell.lower() for cell in rows[0]] if rows else []
     if "name" in header:
         columns = [header.index(word) for word in ("name", "path") if word in header]
@@ -125,12 +125,12 @@ def _cells(line: str, comma: str) -> list[str]:
 
 
 def _stem(path: Path) -> str:
-    """Without the suffix of an archive."""
+    """The name without the suffix of an archive."""
     return path.name if os.path.isdir(path) else path.name[: len(path.name) - len(suffix(path))]
 
 
 def _with_names_of_their_own(found: list[Submission]) -> list[Submission]:
-    """A name that comes again is numbered: alice, alice (2). What comes twice itself, once."""
+    """Submissions, with repeated names numbered: alice, alice (2). A repeated one counts once."""
     named: dict[str, Submission] = {}
     seen = set[tuple[str, str]]()
     for submission in found:

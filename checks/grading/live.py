@@ -1,4 +1,4 @@
-"""What is seen of a class run: how far it is, while it goes on, and the table at its end."""
+"""The output of a class run: its progress, and the table at its end."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from checks.engine.commands.report import Screen
 from checks.grading.formats.facts import first_not_passing, line, number, verdict_of
-from checks.machine.commands.report import Screen
 
 NAME = 28  # Columns for a name.
 
@@ -31,7 +31,7 @@ class Live:
             self.bar.start()
 
     def tell(self, row: dict[str, Any], kept: bool = False) -> None:
-        """One more is judged; `kept`: it was in an earlier run."""
+        """Show that one more is judged. `kept`: the result is from an earlier run."""
         self.count += 1
         said = f"{line(row['name'])}: {_said(row)}{' (kept)' if kept else ''}"
         if self.bar is not None:
@@ -50,7 +50,7 @@ class Live:
             self.bar.stop()
 
     def end(self, isolation: str | None, left_out: list[Path]) -> None:
-        """Say what was not judged, and what stood between learner code and the rest, if any ran."""
+        """Say what was not judged, and how learner code was isolated, if any ran."""
         if left_out:
             names = ", ".join(path.name for path in left_out[:5])
             more = ", …" if len(left_out) > 5 else ""
@@ -63,7 +63,7 @@ class Live:
 
 
 def show_table(run: dict[str, Any]) -> None:
-    """A line for each submission: points, steps that pass, and where it ends."""
+    """Print a line per submission: points, passing steps, and the first step that does not pass."""
     screen = Screen()
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     screen.say(f"{'submission':<{NAME}} {'points':>9}  {'steps':>7}  first that does not pass")
@@ -84,7 +84,7 @@ def show_table(run: dict[str, Any]) -> None:
 
 
 def _fitted(text: str, width: int) -> str:
-    """So many columns wide: cut if it is wider (some characters take two), else filled up."""
+    """The text in `width` columns: cut or filled up (some characters take two columns)."""
     from rich.cells import cell_len, set_cell_size
 
     if cell_len(text) > width:

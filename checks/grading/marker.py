@@ -1,7 +1,7 @@
-"""One process that judges submissions, one after the other: jobs in, results out, a JSON line each.
+"""One process that judges submissions, one after the other: jobs in, results out, as JSON lines.
 
-pool.py starts it. It ends as soon as its stdin does, whatever is going on: so nothing goes on
-after the run it belongs to, however that ended.
+pool.py starts it. It ends as soon as its stdin does, even in the middle of its work. So no work
+goes on after its run, in any case.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
+from checks.engine.course.source import Source, solutions
+from checks.engine.hosting.host import Host
+from checks.engine.hosting.process import NoWorker
+from checks.engine.judging.judge import Judge
+from checks.engine.judging.rehearsal import Rehearsals
 from checks.grading.archives import Refused
 from checks.grading.handed_in import Submission
 from checks.grading.opening import opened
-from checks.machine.course.source import Source, solutions
-from checks.machine.hosting.host import Host
-from checks.machine.hosting.process import NoWorker
-from checks.machine.judging.judge import Judge
-from checks.machine.judging.rehearsal import Rehearsals
 
 Config = dict[str, Any]
-DRAWS = 1  # Of the rehearsal: no known mistake answers all checks of its step rightly even once.
+DRAWS = 1  # For the rehearsal: no known mistake passes all checks of its step even once.
 
 
 class Marker:
@@ -71,7 +71,7 @@ class Marker:
             judge.close()
 
     def _points(self, steps: list[dict[str, Any]], problem: Any) -> dict[str, Any]:
-        """None if a step could not be judged by a fault of ours: that is never a 0."""
+        """The points of a submission; None, not 0, if the checker could not judge a step."""
         points = self.config["points"]
         most = sum(points[step.id] for step in self.steps)
         verdicts = [step["verdict"] for step in steps] + ([problem["verdict"]] if problem else [])
@@ -82,7 +82,7 @@ class Marker:
 
 
 def main() -> None:
-    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is for the run as a whole.
+    signal.signal(signal.SIGINT, lambda *_: None)  # Ctrl-C is handled by the run as a whole.
     jobs: queue.SimpleQueue[str] = queue.SimpleQueue()
     first = sys.stdin.readline()
     if not first:
@@ -103,7 +103,7 @@ def _work(marker: Marker, jobs: queue.SimpleQueue[str]) -> None:
         while True:
             print(json.dumps(_reply(marker, json.loads(jobs.get()))), flush=True)
     except BrokenPipeError:
-        pass  # Nobody listens any more: stdin ends, too.
+        pass  # Nobody reads any more: stdin ends, too.
     except BaseException:
         traceback.print_exc()
         os._exit(1)
@@ -114,5 +114,5 @@ def _reply(marker: Marker, job: dict[str, Any]) -> dict[str, Any]:
         row = marker.mark(Submission(job["name"], job["path"] and Path(job["path"])))
     except NoWorker as error:
         return {"no_worker": str(error)}
-    walls = marker.host.walls  # None: no code of a learner's has run yet.
+    walls = marker.host.walls  # None: no learner code has run yet.
     return {"row": {**row, "isolation": None if walls is None else marker.host.isolation}}

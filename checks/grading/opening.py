@@ -1,4 +1,4 @@
-"""Open a submission: where its stage folders lie, and what tells one state of it from another."""
+"""Open a submission: find its stage folders, and compute a digest of its files."""
 
 from __future__ import annotations
 
@@ -12,17 +12,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from checks.contents import STAGES, STEPS
+from checks.engine.course.source import SIZE_LIMIT
 from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular, suffix, unpack
 from checks.grading.handed_in import Submission
-from checks.machine.course.source import SIZE_LIMIT
 
-DEPTH = 5  # So deep below what was handed in the stage folders may lie.
+DEPTH = 5  # The stage folders may lie so many levels deep.
 
 
 @contextmanager
 def opened(submission: Submission, scratch: Path | None = None) -> Iterator[tuple[Path, Path]]:
-    """The folder with the stage folders in it, and the path to name it by, which for an archive
-    is inside of that. Raises Refused if there is none. Archives are unpacked below `scratch`.
+    """The folder with the stage folders, and the path to show for it (for an archive, inside it).
+
+    Raises Refused if there is no such folder. Archives are unpacked below `scratch`.
     """
     if submission.path is None:
         raise Refused("Nothing was handed in under this name.")
@@ -42,7 +43,7 @@ def opened(submission: Submission, scratch: Path | None = None) -> Iterator[tupl
 
 
 def _root(folder: Path) -> Path | None:
-    """The nearest folder below that has stage folders in it."""
+    """The nearest folder at or below this one with stage folders."""
     level = [folder]
     for _ in range(DEPTH):
         roots = [path for path in level if any(os.path.isdir(path / stage) for stage in STAGES)]
@@ -56,7 +57,7 @@ def _root(folder: Path) -> Path | None:
 
 
 def _packed_in(folder: Path) -> Path | None:
-    """The archive in a folder that has nothing else to judge: so learning platforms hand it on."""
+    """The only archive in a folder with nothing else to judge, as learning platforms make it."""
     if _root(folder) or any((folder / Path(step.path).name).is_file() for step in STEPS):
         return None
     archives = [path for path in _entries(folder) if suffix(path) and path.is_file()]
@@ -67,7 +68,7 @@ def _packed_in(folder: Path) -> Path | None:
 
 
 def _sorted_in(folder: Path, target: Path) -> Path:
-    """Step files that were handed in without their stage folders, put where they belong."""
+    """Step files without their stage folders, copied to where they belong."""
     for step in STEPS:
         loose = folder / Path(step.path).name
         if loose.is_file() and not loose.is_symlink():
@@ -78,7 +79,7 @@ def _sorted_in(folder: Path, target: Path) -> Path:
         return target
     if not any(os.scandir(folder)):
         raise Refused("It is empty: there is no Python file in it.")
-    raise Refused(f"There is none of the stage folders in it: {STAGES[0]}, …")
+    raise Refused(f"It has no stage folder: {STAGES[0]}, …")
 
 
 def _entries(parent: Path) -> list[Path]:
@@ -97,7 +98,7 @@ def _folders(parent: Path) -> list[Path]:
 
 
 def digest(submission: Submission) -> str:
-    """Changes whenever anything changes that could be judged."""
+    """A digest of all files that could be judged."""
     path = submission.path
     if path is None:
         return ""
@@ -111,7 +112,7 @@ def digest(submission: Submission) -> str:
 
 
 def _judged(folder: Path) -> Iterator[Path]:
-    """The Python files below, the folders and archives; links to folders are not followed."""
+    """The Python files, folders and archives below; links to folders are not followed."""
     for parent, folders, files in os.walk(folder):
         here = Path(parent)
         folders[:] = sorted(name for name in folders if name not in JUNK)
@@ -122,7 +123,7 @@ def _judged(folder: Path) -> Iterator[Path]:
 
 
 def _digest_of_file(path: Path) -> str:
-    """Of its kind, of where a link leads, of the content of a file."""
+    """A digest of the file's kind, of a link's target, and of the content."""
     whole, size = hashlib.sha256(), 0
     try:
         kind = stat.S_IFMT(path.lstat().st_mode)

@@ -1,4 +1,4 @@
-"""What each step is worth: points.csv beside this file, or a file of an instructor's."""
+"""The points of each step: points.csv beside this file, or an instructor's file."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DEFAULT = 1.0
 def read_points(path: Path | None = None) -> dict[str, float]:
     """The points of every step of the course, by its id.
 
-    The file is CSV, a step and its points in each line; `step,points` above them, empty lines
-    and lines that begin with # may stand in it. A step goes by its name or its id. The name is
-    better to keep: ids move when a step is added, and spreadsheets take 1.2 for a date. What an
-    instructor wants to say is what differs, so a step that is not named is worth 1; one that
-    counts nothing is given 0. (Which steps are asked at all is for the command to say.)
-    ValueError, naming file, line and value, if the file is not like this or cannot be read.
+    The file is CSV with a step and its points in each line. It may have a header `step,points`,
+    empty lines, and lines that begin with #. A step has its name or its id. Names are better: ids
+    move when a step is added, and spreadsheets take 1.2 for a date. A step without a line is worth
+    1, so the file needs only the differences; 0 makes a step worth nothing. (The command decides
+    which steps are checked.) Raises ValueError with file, line and value if the file cannot be read
+    or has another form.
     """
     path = POINTS if path is None else path
     points: dict[str, float] = {}
@@ -39,7 +39,7 @@ def read_points(path: Path | None = None) -> dict[str, float]:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The lines that say something, with their numbers."""
+    """The lines with content, with their numbers."""
     try:
         lines = path.read_text("utf-8-sig").splitlines()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Several judges at work side by side, each in a process of its own."""
+"""Several judges that work side by side, each in a process of its own."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE
+from checks.engine.hosting.process import NoWorker
 from checks.grading.handed_in import Submission
-from checks.machine.hosting.process import NoWorker
 
 LONGEST = 1800.0  # Seconds for one submission: far more than all its time limits together.
 TRIES = 2
-PATIENCE = 3.0  # Seconds for all judges to end, before they are ended.
-# As run_step.py does: a file random.py beside it must not shadow a library.
+PATIENCE = 3.0  # Seconds for all judges to end, before they are killed.
+# As in run_step.py: a file random.py beside it must not shadow a library.
 START = """
 import sys
 sys.path[:] = [path for path in sys.path if path] + [sys.argv[1]]
@@ -34,7 +34,7 @@ Row = dict[str, Any]
 
 
 def usual_jobs() -> int:
-    """As many as there are cores for this process."""
+    """The number of cores for this process."""
     if hasattr(os, "sched_getaffinity"):  # On a shared machine, often fewer than it has.
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -56,7 +56,7 @@ class Pool:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End all judges: each has nothing left to do, or nobody who waits for it."""
+        """End all judges: they have no work left, or nobody waits for it."""
         self.closed = True
         end = time.monotonic() + PATIENCE
         try:
@@ -71,7 +71,7 @@ class Pool:
             shutil.rmtree(self.scratch, ignore_errors=True)
 
     def mark(self, submissions: list[Submission]) -> Iterator[tuple[Submission, Row]]:
-        """Each submission with its row, as soon as it is there. NoWorker: torch is missing."""
+        """Each submission with its row, as soon as it is ready. NoWorker: torch is missing."""
         for submission in submissions:
             self.waiting.put(submission)
         for _ in range(min(self.jobs, len(submissions))):
@@ -83,7 +83,7 @@ class Pool:
             yield submission, row
 
     def _work(self) -> None:
-        """Keep one judge busy until nothing is left."""
+        """Keep one judge busy until all submissions are judged."""
         process: subprocess.Popen[str] | None = None
         while not self.closed:
             try:
@@ -98,8 +98,9 @@ class Pool:
     def _marked(
         self, process: subprocess.Popen[str] | None, submission: Submission
     ) -> tuple[subprocess.Popen[str] | None, Row | NoWorker]:
-        """The row of a submission, and the judge for the next. If the row is a fault of ours, or
-        if there is none as the judge has ended, it is tried once more by another judge.
+        """The row of a submission, and the judge for the next one.
+
+        If the judge fails or ends without a row, another judge tries once more.
         """
         row = self._lost(submission, "Its judge has ended twice, with no result.")
         for _ in range(TRIES):
@@ -113,7 +114,7 @@ class Pool:
             except OSError as error:
                 row = self._lost(submission, f"No judge could be started: {error.strerror}.")
             except (ValueError, KeyError, TypeError):
-                pass  # It has ended.
+                pass  # The judge has ended.
             if row["points"] is not None:
                 break
             if process is not None:
@@ -137,7 +138,9 @@ class Pool:
         return process
 
     def _ask(self, process: subprocess.Popen[str], submission: Submission) -> Row:
-        """Its row. ValueError, KeyError or TypeError if what comes is none."""
+        """The row of one judge. Raises ValueError, KeyError or TypeError if the answer is
+        malformed.
+        """
         path = submission.path and os.path.abspath(submission.path)
         assert process.stdout is not None
         guard = threading.Timer(LONGEST, process.kill)
@@ -153,7 +156,7 @@ class Pool:
 
     def _write(self, process: subprocess.Popen[str], message: Any) -> None:
         assert process.stdin is not None
-        with suppress(OSError):  # It has ended: its answer will be missing.
+        with suppress(OSError):  # It has ended, so its answer will be missing.
             process.stdin.write(json.dumps(message) + "\n")
             process.stdin.flush()
 

@@ -1,4 +1,4 @@
-"""The folder with the results of a run: one file a submission, each written whole or not at all."""
+"""The folder with the results of a run: one file per submission, each written completely or not."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE, SOLUTIONS
+from checks.engine.commands.words import Usage
+from checks.engine.course.progress import write_whole
 from checks.grading.handed_in import Submission
 from checks.grading.opening import digest
-from checks.machine.commands.words import Usage
-from checks.machine.course.progress import write_whole
 
 SETTINGS = "run.json"
 ELSEWHERE = "Keep new results elsewhere: --results FOLDER."
@@ -26,8 +26,8 @@ class Results:
     """A folder of results. `settings` are those of the run: seed, steps, seconds, borrow."""
 
     def __init__(self, folder: Path, settings: dict[str, Any], resume: bool):
-        """With `resume` an earlier run in the folder goes on, with its seed. Raises Usage if
-        there is one and it should not, or if it was another one.
+        """With `resume`, an earlier run in the folder continues, with its seed. Raises Usage if
+        there is an earlier run without `resume`, or if its settings differ.
         """
         self.folder = folder
         try:
@@ -58,7 +58,7 @@ class Results:
         return earlier
 
     def _is_first(self, file: Path, settings: dict[str, Any]) -> bool:
-        """Write the settings, whole, if there are none yet: of several shards, one is the first."""
+        """Write the settings, unless another shard was faster; whether this one was first."""
         fd, mine = tempfile.mkstemp(dir=self.folder, prefix=f".{file.name}.")
         with os.fdopen(fd, "w", encoding="utf-8") as written:
             json.dump(settings, written)
@@ -86,12 +86,12 @@ class Results:
         raise Usage(f"{file} is not of a run of grade, or is damaged. {ELSEWHERE}")
 
     def key(self, submission: Submission) -> str:
-        """Names what a result depends on: the files, the settings, the checker."""
+        """A digest of everything that a result depends on: the files, the settings, the checker."""
         parts = [digest(submission), self.version, json.dumps(self.settings, sort_keys=True)]
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
 
     def get(self, submission: Submission) -> dict[str, Any] | None:
-        """The row of an earlier run, if it still holds and was no fault of ours."""
+        """The row of an earlier run, if it is still valid and the checker did not fail."""
         try:
             kept = json.loads(self._file(submission).read_text("utf-8"))
             row: dict[str, Any] = kept["row"]
@@ -106,7 +106,7 @@ class Results:
             write_whole(self._file(submission), json.dumps({"key": key, "row": row}).encode())
         except OSError as error:
             why = f"The results cannot be kept in {self.folder}: {error.strerror}."
-            raise Usage(f"{why} What is there holds: mend it, and --resume.") from None
+            raise Usage(f"{why} What is there holds. Fix it, then --resume.") from None
 
     def _file(self, submission: Submission) -> Path:
         plain = re.sub(r"[^\w.-]", "_", submission.name, flags=re.ASCII)[:60]
@@ -115,7 +115,7 @@ class Results:
 
 
 def _made(folder: Path) -> bool:
-    """Whether it was made here and now: another shard may do so at the same moment."""
+    """Make the folder; False if it exists. Another shard may make it at the same moment."""
     try:
         folder.mkdir(parents=True)
         return True
@@ -124,7 +124,7 @@ def _made(folder: Path) -> bool:
 
 
 def _difference(was: Any, now: Any) -> tuple[Any, Any]:
-    """Of two tables, the entries that differ."""
+    """The entries in which two tables differ."""
     if not (isinstance(was, dict) and isinstance(now, dict)):
         return was, now
     differ = [key for key in {**was, **now} if was.get(key) != now.get(key)]
@@ -132,7 +132,7 @@ def _difference(was: Any, now: Any) -> tuple[Any, Any]:
 
 
 def checker() -> str:
-    """Names this version of the checks, the solutions and torch."""
+    """A digest of the checks, the solutions and torch's version."""
     whole = hashlib.sha256(torch_version().encode())
     folders = (COURSE / "checks", SOLUTIONS)
     for file in sorted(path for folder in folders for path in folder.rglob("*.py")):
@@ -141,7 +141,7 @@ def checker() -> str:
 
 
 def add_outputs(text: str) -> None:
-    """To the outputs of a GitHub workflow's step, if this is one."""
+    """Add outputs to a step of a GitHub workflow, if this is one."""
     outputs = os.environ.get("GITHUB_OUTPUT")
     if outputs:
         with open(outputs, "a", encoding="utf-8") as file:
@@ -156,10 +156,10 @@ def torch_version() -> str:
 
 
 def write_output(text: str, file: str | None) -> None:
-    """To a file, whole or not at all; or to stdout."""
+    """Write to a file, completely or not at all; or to stdout."""
     data = text if text.endswith("\n") else text + "\n"
     if file is None:
-        sys.stdout.flush()  # As bytes: a format is UTF-8 whatever the terminal is.
+        sys.stdout.flush()  # As bytes: a format is UTF-8 on every terminal.
         sys.stdout.buffer.write(data.encode("utf-8", "replace"))
         sys.stdout.buffer.flush()
         return
@@ -172,7 +172,7 @@ def write_output(text: str, file: str | None) -> None:
 
 
 def add_summary(text: str) -> None:
-    """To the page of a GitHub workflow's run, if this is one."""
+    """Add text to the page of a GitHub workflow's run, if this is one."""
     page = os.environ.get("GITHUB_STEP_SUMMARY")
     if page:
         try:

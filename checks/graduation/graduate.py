@@ -1,4 +1,5 @@
-"""Run a graduation in a worker: learn in slices, look now and then, ask the exam, give a verdict.
+"""Run a graduation in a worker: train in slices with looks in between, hold an exam, give a
+verdict.
 
 The judge's side. Nothing here imports learner code, or torch.
 """
@@ -9,71 +10,81 @@ import math
 import re
 import time
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from checks.contents import STEPS, Step
-from checks.graduation import GRADUATIONS
+from checks.course import GRADUATIONS
+from checks.engine.asking.conversation import Known
+from checks.engine.asking.learner import Files
+from checks.engine.asking.submission import Submission
+from checks.engine.hosting.clock import used_by
+from checks.engine.hosting.process import NoWorker, Worker
+from checks.engine.judging.judge import Judge
+from checks.engine.naming.properties import PROPERTIES
+from checks.engine.verdicts import CheckResult, Fail, Named, Place, Stopped
+from checks.graduation import kept as kept
+from checks.graduation.forms import well_formed
 from checks.graduation.languages import Languages
-from checks.graduation.task import Sample, Task
+from checks.graduation.live import Silent as Silent
+from checks.graduation.live import view_on as view_on
+from checks.graduation.task import Ask, Sample, Task
 from checks.graduation.translation import Translation
-from checks.machine.asking.learner import Files
-from checks.machine.asking.module import Known
-from checks.machine.asking.submission import Submission
-from checks.machine.hosting.clock import used_by
-from checks.machine.hosting.process import NoWorker, Worker
-from checks.machine.judging.judge import Judge
-from checks.machine.naming.properties import PROPERTIES
-from checks.machine.verdicts import CheckResult, Fail, Named, Place, Stopped
 
 TASKS: dict[str, type[Translation] | type[Languages]] = {
     "translate": Translation,
     "classifier": Languages,
 }
 SLICE = 10  # Steps of training for each request.
-LOOK = 50  # Steps between two looks.
-REQUEST, WHOLE = 5, 40  # How many times the limit of a check a request may compute; and all.
+LOOK = 50  # Steps of training between two looks.
+REQUEST, WHOLE = 5, 40  # Computing time of a request, and of all, in limits of one check.
+
+
+Keep = Callable[[dict[str, Any], list[Any]], None]  # Facts about the model, and its weights.
 
 
 class View(Protocol):
-    """Who is told how it goes."""
+    """An object that shows how a graduation goes."""
 
     def begin(self, task: Task) -> None:
-        """Now it begins."""
+        """Show the beginning."""
 
     def trained(self, step: int, losses: list[float]) -> None:
-        """So many steps are done, with these losses so far."""
+        """Show that `step` steps are done, with these losses so far."""
 
     def looked(self, step: int, samples: list[Sample]) -> None:
-        """What it can do after so many steps."""
+        """Show what the model can do after `step` steps."""
 
     def end(self, samples: list[Sample]) -> None:
-        """The exam is over; without samples: it was not reached."""
+        """Show the exam's answers; without samples, the exam was not reached."""
 
 
-def graduate(judge: Judge, step: Step, view: View, task: Task | None = None) -> CheckResult:
+def graduate(
+    judge: Judge, step: Step, view: View, task: Task | None = None, keep: Keep | None = None
+) -> CheckResult:
     """The check `graduation` of a step whose other checks have passed.
 
-    `task` stands in for the step's own.
+    `task` replaces the step's own task. `keep` gets the model, if it has passed.
     """
     start, rng = time.perf_counter(), np.random.default_rng([judge.seed, 5])
     task = task or TASKS[step.name](rng)
-    result = CheckResult("graduation", task.sentence)
     stopped: Stopped | None
+    printed = ""
     try:
         stopped = judge.blocked(
             step, [earlier for earlier in STEPS if earlier.name in GRADUATIONS[step.name]]
         )
         if stopped is None:
             files = judge.files(step)
-            stopped, result.printed = _in_a_worker(judge, step, files, task, view)
+            stopped, printed = _in_a_worker(judge, step, files, task, view, keep)
     except NoWorker:
         raise
-    except Exception:  # The checker's own fault: never a fail.
+    except Exception:  # The checker's own fault is never a fail.
         stopped = Stopped("infra", traceback.format_exc(limit=-4))
+    result = CheckResult("graduation", task.sentence, "pass", printed=printed)
     if stopped is not None:
         result.verdict, result.kind = stopped.verdict, stopped.kind
         result.message, result.where = stopped.message, stopped.where
@@ -84,17 +95,18 @@ def graduate(judge: Judge, step: Step, view: View, task: Task | None = None) -> 
 
 
 def _in_a_worker(
-    judge: Judge, step: Step, files: Files, task: Task, view: View
+    judge: Judge, step: Step, files: Files, task: Task, view: View, keep: Keep | None
 ) -> tuple[Stopped | None, str]:
-    """What stopped it, or None if it has passed; and what the learner's code has printed."""
+    """The exception that stopped it, or None after a pass; and the output of the learner's code."""
     worker = judge.host.worker(judge.runner.seconds)
     samples: list[Sample] = []
     stopped: Stopped | None = None
     try:
-        submission = Submission(worker, files, Known())
-        submission.load(step.module, judge.seed)
-        view.begin(task)
-        samples = _learn(submission, Budget(worker, judge.runner.seconds), task, view, judge.seed)
+        learned = learn(worker, judge, step, files, task, view)
+        _require_enough(files, task, learned)
+        samples = learned.samples
+        if keep is not None:
+            keep(task.about(), learned.ask("keep", "while its weights were read"))
     except Stopped as error:
         stopped = error
     finally:
@@ -104,21 +116,24 @@ def _in_a_worker(
 
 
 class Budget:
-    """What learner code may compute, in seconds: in one request, and in all."""
+    """Limits the computing time of learner code, in seconds: in one request, and in all."""
 
     def __init__(self, worker: Worker, seconds: float):
         self.worker, self.request, self.left = worker, REQUEST * seconds, WHOLE * seconds
         self.whole = self.left
 
     def ask(self, submission: Submission, lesson: str, doing: str, **arguments: Any) -> Any:
-        """One question. Raises Stopped for anything but an answer in time."""
+        """Ask one question. Raises Stopped for anything but an answer in time."""
         if self.left <= 0:
-            says = f"It is not through after {self.whole:g} s of computing, {doing}."
+            says = f"It has not finished after {self.whole:g} s of computing, {doing}."
             raise Stopped("timeout", says)
         self.worker.allow(min(self.request, self.left))
         before = self._now()
         try:
-            return submission.ask("attend", doing, lesson=lesson, arguments=arguments)
+            form = partial(well_formed, lesson, arguments)
+            return submission.ask(
+                "extension", doing, form=form, name="school", what=lesson, arguments=arguments
+            )
         finally:
             self.left -= self._now() - before
 
@@ -127,13 +142,24 @@ class Budget:
         return time.monotonic() if used is None else used
 
 
-def _learn(
-    submission: Submission, budget: Budget, task: Task, view: View, seed: int
-) -> list[Sample]:
-    """The exam, after all steps of training. Raises Stopped if too little of it is right."""
-    ask = partial(budget.ask, submission)
+class Learned(NamedTuple):
+    """The result of a training: the exam's answers, the losses, and a way to ask more."""
+
+    samples: list[Sample]
+    losses: list[float]
+    ask: Ask
+
+
+def learn(
+    worker: Worker, judge: Judge, step: Step, files: Files, task: Task, view: View
+) -> Learned:
+    """Train in this worker, and hold the exam. Raises Stopped if learner code fails."""
+    submission = Submission(worker, files, Known())
+    submission.load(step.module, judge.seed)
+    view.begin(task)
+    ask = partial(Budget(worker, judge.runner.seconds).ask, submission)
     losses: list[float] = []
-    task.enrol(ask, seed)
+    task.enrol(ask, judge.seed)
     view.looked(0, task.look(ask))
     for first in range(1, task.steps + 1, SLICE):
         last = min(first + SLICE - 1, task.steps)
@@ -142,12 +168,17 @@ def _learn(
         view.trained(last, losses)
         if last % LOOK == 0 and last < task.steps:
             view.looked(last, task.look(ask))
-    samples = task.exam(ask)
+    return Learned(task.exam(ask), losses, ask)
+
+
+def _require_enough(files: Files, task: Task, learned: Learned) -> None:
+    """Raise Fail, with the reason, if too little of the exam is right."""
+    samples = learned.samples
     right = sum(sample.right for sample in samples)
     share = right / len(samples)
     if share >= task.bar:
-        return samples
-    reason = task.reason(ask, share, losses)
+        return
+    reason = task.reason(learned.ask, share, learned.losses)
     says = [
         f"{right} of {len(samples)} are right, {math.ceil(task.bar * len(samples))} are needed."
     ]
@@ -155,19 +186,19 @@ def _learn(
     for sample in wrong:
         says += [f"  {sample.question}", f"    -> {sample.answer or '(nothing)'}"]
         says += [f"    expected {sample.wanted}"]
-    where = _line(submission.files, reason.place)
+    where = _line(files, reason.place)
     raise Fail("values", "\n".join([*says, reason.says]), where, shows=reason.mistake)
 
 
 def _require_finite(losses: list[float]) -> None:
     bad = next((n for n, loss in enumerate(losses, 1) if not math.isfinite(loss)), None)
     if bad is not None:
-        says = f"The loss of step {bad} is {losses[bad - 1]}: nothing can be learned from that."
+        says = f"The loss of step {bad} is {losses[bad - 1]}: your model cannot learn from that."
         raise Fail("non_finite", says)
 
 
 def _line(files: Files, place: tuple[str, str] | None) -> Place | None:
-    """The line that begins so, in a file of the submission."""
+    """The first line with this beginning, in a file of the submission."""
     for file, _, content in files.contents.values():
         if place is not None and file == place[0]:
             lines: Iterator[tuple[int, str]] = enumerate(

@@ -1,4 +1,4 @@
-"""5.6: the learner's TextClassifier learns to tell languages apart, letter by letter."""
+"""5.6: the learner's TextClassifier learns to recognise languages, letter by letter."""
 
 from __future__ import annotations
 
@@ -19,19 +19,18 @@ SIZES = {"dim_vector": 32, "n_head": 4, "max_len": 64, "dim_hidden": 64, "num_la
 RATE, WARMUP = 5e-3, 20
 LEARNED_FROM = 1_000  # Numbers, each in every language.
 TOO_LITTLE = (
-    "The loss began at {first:.3f} and has come down to {loss:.3f}; a guess gets {guess:.1f} % "
-    "right. Look at what the mean is taken of, and at what becomes of padding: the texts of a "
-    "batch are of different lengths."
+    "The loss began at {first:.3f} and ended at {loss:.3f}; guessing gets {guess:.1f} % right. "
+    "Check the mean and the padding: the texts of a batch have different lengths."
 )
 
 
 class Languages(Task):
     """A number in words, letter by letter -> its language."""
 
-    does = f"Your TextClassifier learns to tell {len(NAMES)} languages apart"
+    does = f"Your TextClassifier learns to recognise {len(NAMES)} languages"
     sentence = (
-        f"Your TextClassifier learns to tell {len(NAMES)} languages apart, and is right on at "
-        "least 95 of 100 numbers that it has never seen, written in one of them."
+        f"Your TextClassifier learns to recognise {len(NAMES)} languages. It is right for at least "
+        "95 of 100 numbers that it has never seen."
     )
 
     def __init__(self, rng: np.random.Generator, steps: int = 300, asked: int = 100):
@@ -39,20 +38,19 @@ class Languages(Task):
         first, second, rest = split(rng, 5, asked)
         groups = [self._texts(group) for group in (first, second, rest[:LEARNED_FROM])]
         counts = Counter(text for group in groups for text, _ in group)
-        # The same in two languages, as six is: nobody can tell.
+        # Words like "six" are the same in two languages: no classifier can know the language.
         unique = [[pair for pair in group if counts[pair[0]] == 1] for group in groups]
         self.on_the_way, self.asked, self.learned = unique
         self.letters = Vocabulary((text for g in unique for text, _ in g), "", begins=False)
         self.batches = self.shuffled(len(self.learned))
 
     def enrol(self, ask: Ask, seed: int) -> None:
-        sizes = {"vocab_size": len(self.letters), "num_class": len(NAMES), "pad_idx": PAD}
         ask(
             "enrol",
             "while your TextClassifier was being made",
             module="s5_transformer.classifier",
             name="TextClassifier",
-            sizes={**sizes, **SIZES, "dropout": 0.0},
+            sizes=self._sizes(),
             seed=seed,
         )
 
@@ -73,12 +71,26 @@ class Languages(Task):
     def exam(self, ask: Ask) -> list[Sample]:
         return self._told_apart(ask, self.asked)
 
+    def about(self) -> dict[str, Any]:
+        return {
+            "task": "classify",
+            "model": "classifier.TextClassifier",
+            "sizes": self._sizes(),
+            "source": self.letters.for_worker(),
+            "labels": NAMES,
+            "max_len": SIZES["max_len"],
+        }
+
     def reason(self, ask: Ask, share: float, losses: list[float]) -> Reason:
         loss = sum(losses[-10:]) / len(losses[-10:])
         return Reason(TOO_LITTLE.format(first=losses[0], loss=loss, guess=100 / len(NAMES)))
 
+    def _sizes(self) -> dict[str, Any]:
+        sizes = {"vocab_size": len(self.letters), "num_class": len(NAMES), "pad_idx": PAD}
+        return {**sizes, **SIZES, "dropout": 0.0}
+
     def _told_apart(self, ask: Ask, pairs: list[tuple[str, int]]) -> list[Sample]:
-        doing = "while it was telling languages apart"
+        doing = "while it was recognising languages"
         answers = received(ask("classify", doing, tokens=self._tokens(pairs)))
         names = [NAMES[n] if 0 <= n < len(NAMES) else f"class {n}" for n in answers.tolist()]
         return [Sample(text, name, NAMES[n]) for name, (text, n) in zip(names, pairs)]

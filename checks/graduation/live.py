@@ -1,19 +1,19 @@
-"""What is seen of a graduation: live on a terminal, in plain lines elsewhere."""
+"""The output of a graduation: live on a terminal, in plain lines elsewhere."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from checks.engine.commands.report import WIDTH, Screen, clean
 from checks.graduation.task import Sample, Task
-from checks.machine.commands.report import WIDTH, Screen, clean
 
-SHOWN = 3  # Samples, live; in plain lines one.
+SHOWN = 3  # Samples on a terminal; plain lines have one.
 BARS = "▁▂▃▄▅▆▇█"
 CURVE = 20  # Columns of the curve of losses.
 
 
 class Silent:
-    """Nothing is shown: for --json."""
+    """No output: for --json."""
 
     def begin(self, task: Task) -> None:
         pass
@@ -53,7 +53,7 @@ class Plain(Silent):
 
 
 class Live(Plain):
-    """A few lines that change in their place, by rich."""
+    """A few lines that change in place, by rich."""
 
     def begin(self, task: Task) -> None:
         from rich.live import Live as Display
@@ -100,7 +100,7 @@ def view_on(screen: Screen) -> Plain:
 
 
 def curve(losses: list[float]) -> str:
-    """The losses as a row of bars, the highest one full."""
+    """The losses as a row of bars; the highest one is full."""
     size = -(-len(losses) // CURVE)
     means = [
         sum(part) / len(part)

@@ -1,4 +1,4 @@
-"""What a graduation is made of: learning in slices, looks on the way, an exam, and a reason."""
+"""The parts of a graduation: training in slices, looks on the way, an exam, and a reason."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Sample(NamedTuple):
 
 
 class Reason(NamedTuple):
-    """Why it was not enough: words, and what they point to, as (file, a line's beginning)."""
+    """Why it was not enough: words, and the place they mean, as (file, a line's beginning)."""
 
     says: str
     place: tuple[str, str] | None = None
@@ -32,11 +32,11 @@ class Reason(NamedTuple):
 
 
 class Task(ABC):
-    """What is to be learned. The right answers of the exam never leave this process."""
+    """A task to learn. The right answers of the exam never leave this process."""
 
-    does: str  # "Your … learns …", for people.
+    does: str  # "Your … learns …", for readers.
     sentence: str
-    bar = 0.95  # The share of the exam that has to be right.
+    bar = 0.95  # The fraction of the exam that must be right.
     batch_size = 64
 
     def __init__(self, rng: np.random.Generator, steps: int):
@@ -44,31 +44,39 @@ class Task(ABC):
 
     @abstractmethod
     def enrol(self, ask: Ask, seed: int) -> None:
-        """Have the model made, with first values that come from the seed."""
+        """Have the model made, with first values from the seed."""
 
     @abstractmethod
     def train(self, ask: Ask, first: int, count: int) -> list[float]:
-        """So many steps, the first of this number (from 1); their losses."""
+        """Train `count` steps from step `first` (counted from 1); their losses."""
 
     @abstractmethod
     def look(self, ask: Ask) -> list[Sample]:
-        """A few questions on the way, about what is not learned from; the exam has other ones."""
+        """Ask a few questions on the way, not from the training and not from the exam."""
 
     @abstractmethod
     def exam(self, ask: Ask) -> list[Sample]:
-        """The questions that count."""
+        """Ask the questions that count."""
+
+    @abstractmethod
+    def about(self) -> dict[str, Any]:
+        """The facts that are needed to use the model later, for kept.py."""
 
     @abstractmethod
     def reason(self, ask: Ask, share: float, losses: list[float]) -> Reason:
-        """Why only this share of the exam was right."""
+        """Why only this fraction of the exam was right."""
 
     def shuffled(self, count: int) -> Iterator[list[int]]:
-        """Batches of the numbers from 0 to count - 1, round after round, each mixed anew."""
+        """Batches of the numbers from 0 to count - 1, round after round, each in a new random
+        order.
+        """
         size = min(self.batch_size, count)
         while True:
             mixed = self.rng.permutation(count).tolist()
             yield from (mixed[at : at + size] for at in range(0, count - size + 1, size))
 
     def share(self, step: int, last: float = 0.4) -> float:
-        """Of the learning rate: 1, then evenly down to almost 0 in the `last` part of all steps."""
+        """The factor of the learning rate: 1, then linearly to almost 0 in the `last` part of all
+        steps.
+        """
         return min(1.0, (self.steps - step + 1) / (last * self.steps))

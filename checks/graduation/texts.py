@@ -1,4 +1,4 @@
-"""Numbers in words, by the library num2words, and how they become tokens."""
+"""Numbers in words, by the library num2words, and their tokens."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from checks.machine.worker import wire
+from checks.engine.shared import wire
 
 NUMBERS = 10_000  # From 0 up to 9,999.
-FAMILIAR = 345  # Never learned from: a number that everybody can follow.
+FAMILIAR = 345  # Never learned from: a number that is easy to read.
 SPECIAL = ["<pad>", "<bos>", "<eos>"]  # Tokens 0, 1 and 2 of every vocabulary.
 PAD, BOS, EOS = range(3)
 
@@ -21,13 +21,13 @@ def spelled(number: int, language: str) -> str:
     from num2words import num2words  # type: ignore[import-untyped]
 
     text = str(num2words(number, lang=language))
-    if language == "en":  # As Americans count: without "and", hyphens and commas.
+    if language == "en":  # American style: without "and", hyphens and commas.
         text = text.replace(" and ", " ").replace("-", " ").replace(",", "")
     return text
 
 
 def split(rng: np.random.Generator, *sizes: int) -> list[list[int]]:
-    """Groups of numbers of these sizes, and the rest; none is in two. The first has FAMILIAR."""
+    """Groups of numbers of these sizes, and the rest, without overlap. The first has FAMILIAR."""
     others = [int(number) for number in rng.permutation(NUMBERS) if number != FAMILIAR]
     mixed = [FAMILIAR, *others]
     ends = [0, *np.cumsum(sizes), NUMBERS]
@@ -35,7 +35,7 @@ def split(rng: np.random.Generator, *sizes: int) -> list[list[int]]:
 
 
 class Vocabulary:
-    """The tokens of some texts. `joint` is what stands between two tokens: "", or a space."""
+    """The tokens of some texts. `joint` is the text between two tokens: "", or a space."""
 
     def __init__(self, texts: Iterable[str], joint: str, begins: bool):
         self.joint, self.begins = joint, begins
@@ -67,6 +67,11 @@ def padded(rows: list[list[int]]) -> wire.Array:
 
 def on_the_wire(numbers: np.ndarray[Any, Any]) -> wire.Array:
     return wire.Array("int64", numbers.shape, numbers.astype("<i8").tobytes())
+
+
+def received_as_they_are(array: wire.Array) -> np.ndarray[Any, Any]:
+    """The numbers in the dtype in which they came."""
+    return np.frombuffer(array.data, np.dtype(array.dtype).newbyteorder("<")).reshape(array.shape)
 
 
 def received(array: wire.Array) -> np.ndarray[Any, Any]:

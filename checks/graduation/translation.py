@@ -1,6 +1,6 @@
 """5.5: the learner's Transformer learns to translate numbers, German to English.
 
-The order of units and tens is reversed, so attention has to learn where to look.
+The order of units and tens is reversed, so attention has to learn where to attend.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from checks.graduation.task import Ask, Reason, Sample, Task
 from checks.graduation.texts import PAD, Vocabulary, padded, received, spelled, split
 
 SIZES = {"dim_vector": 64, "n_head": 4, "max_len": 64, "dim_hidden": 128, "num_layer": 1}
-WARMUP, FACTOR = 120, 0.4  # Of the paper's learning rate.
+WARMUP, FACTOR = 120, 0.4  # The factor of the paper's learning rate.
 MAX_LEN = 16  # Tokens of a translation; the longest right one has 9.
-GAP = 0.1  # Without a leak, told and alone are equal, but for two different sets of numbers.
+GAP = 0.1  # Without a leak, told and alone differ only by their sets of numbers.
 LEARNED = 0.1  # A loss below which the numbers should be translated.
 LEAK = (
-    "Told the right words so far, it gets {told:.0f} % of the numbers right, writing by itself "
-    "{alone:.0f} %. Without a leak both are the same. Look at the target's mask: how it is made "
-    "(5.1) and where it is used (5.2)."
+    "If your model reads the right words so far, it gets {told:.0f} % of the numbers right; alone "
+    "it gets {alone:.0f} %. Both should be the same, so it sees the future. Check the target mask: "
+    "how it is made (5.1) and where it is used (5.2)."
 )
 EASIER = (
-    "The loss of your train_step has come down to {loss:.3f}, yet {alone:.0f} % of the numbers are "
-    "translated: it has learned something easier. Look at what the decoder reads and what it is "
-    "to predict (5.3), and at the target's mask (5.1, 5.2)."
+    "The loss of your train_step has fallen to {loss:.3f}, but only {alone:.0f} % of the numbers "
+    "are translated. Your model has learned something easier. Check what the decoder reads and "
+    "what it must predict (5.3), and the target mask (5.1, 5.2)."
 )
 TOO_LITTLE = (
-    "The loss began at {first:.3f} and has come down to {loss:.3f} only: it has learned too "
-    "little. Look at what leads from the loss to new weights (5.3): run_step.py 5.3 checks it."
+    "The loss began at {first:.3f} and ended at {loss:.3f}: your model has learned too little. "
+    "Check how the loss changes the weights (5.3): python run_step.py 5.3."
 )
 
 
@@ -38,8 +38,8 @@ class Translation(Task):
 
     does = "Your Transformer learns to translate numbers, German to English"
     sentence = (
-        "Your Transformer, trained by your train_step, translates at least 95 of 100 German "
-        "numbers that it has never seen, without a mistake."
+        "Trained by your train_step, your Transformer translates at least 95 of 100 German numbers "
+        "that it has never seen."
     )
 
     def __init__(self, rng: np.random.Generator, steps: int = 600, asked: int = 300):
@@ -54,13 +54,9 @@ class Translation(Task):
         self.batches = self.shuffled(len(self.learned))
 
     def enrol(self, ask: Ask, seed: int) -> None:
-        sizes = {
-            **{"src_pad_idx": PAD, "trg_pad_idx": PAD, "dropout": 0.0, **SIZES},
-            **{"encoder_vocab_size": len(self.german), "decoder_vocab_size": len(self.english)},
-        }
         module, name = "s5_transformer.transformer", "Transformer"
         doing = "while your Transformer was being made"
-        ask("enrol", doing, module=module, name=name, sizes=sizes, seed=seed)
+        ask("enrol", doing, module=module, name=name, sizes=self._sizes(), seed=seed)
         ask(
             "translator",
             "while your translate was being imported",
@@ -93,8 +89,24 @@ class Translation(Task):
             for s in self._translated(ask, self.asked[at : at + 50])
         ]
 
+    def about(self) -> dict[str, Any]:
+        return {
+            "task": "translate",
+            "model": "transformer.Transformer",
+            "sizes": self._sizes(),
+            "source": self.german.for_worker(),
+            "target": self.english.for_worker(),
+            "max_len": SIZES["max_len"],
+        }
+
     def reason(self, ask: Ask, share: float, losses: list[float]) -> Reason:
         return because(self._told(ask), share, losses)
+
+    def _sizes(self) -> dict[str, Any]:
+        return {
+            **{"src_pad_idx": PAD, "trg_pad_idx": PAD, "dropout": 0.0, **SIZES},
+            **{"encoder_vocab_size": len(self.german), "decoder_vocab_size": len(self.english)},
+        }
 
     def _translated(self, ask: Ask, pairs: list[tuple[str, str]]) -> list[Sample]:
         texts = [german for german, _ in pairs]
@@ -102,12 +114,13 @@ class Translation(Task):
         return [Sample(text, answer, en) for answer, (text, en) in zip(answers, pairs)]
 
     def _told(self, ask: Ask) -> float:
-        """The share that is right if the right words so far are given: of numbers that are not
-        asked in the exam, since those words have to be sent.
+        """The fraction of right answers if the right words so far are given.
+
+        Its numbers are not in the exam, because their words have to be sent.
         """
         src, trg = self._arrays(self.on_the_way)
         right = received(trg)
-        best = received(ask("teach", "while it was told the right words", src=src, trg=trg))
+        best = received(ask("teach", "while it was given the right words", src=src, trg=trg))
         same = (best[:, :-1] == right[:, 1:]) | (right[:, 1:] == PAD)
         return float(same.all(axis=1).mean())
 
@@ -118,15 +131,15 @@ class Translation(Task):
 
 
 def _weight(number: int) -> int:
-    """How often it is learned from in a round: there are few numbers below 1,000."""
+    """How often a round uses the number: there are few numbers below 1,000."""
     return 4 if number < 1_000 else 1
 
 
 def because(told: float, alone: float, losses: list[float]) -> Reason:
-    """Why so few are right: by the share `told` the right words so far and `alone`, and the losses.
+    """Why so few are right: by the fractions with the right words given and alone, and the losses.
 
-    For a decoder that cannot see the future both shares are one: each is right where every next
-    word is the best one after the right words so far.
+    For a decoder that cannot see the future, both fractions are the same. Each counts a number as
+    right if every next word is the best one after the right words so far.
     """
     first, loss = losses[0], sum(losses[-10:]) / len(losses[-10:])
     facts = {"told": 100 * told, "alone": 100 * alone, "first": first, "loss": loss}

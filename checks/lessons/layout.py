@@ -23,7 +23,7 @@ def grid(
     decimals: int = 4,
     corner: str = "",
 ) -> str:
-    """A matrix as aligned text: one name for each row, and, if given, one for each column."""
+    """A matrix as aligned text: one name per row, and, if given, one name per column."""
     numbers = np.round(np.asarray(values, dtype=float), decimals) + 0.0  # No "-0.0000".
     cells = [[f"{number:.{decimals}f}" for number in row] for row in numbers]
     if columns:

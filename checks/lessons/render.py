@@ -34,7 +34,7 @@ for _stage in STAGES:
 
 
 def render(markdown: str) -> str:
-    """The lesson with every table as it should be. An unknown or open table: ValueError."""
+    """The lesson with every table up to date. Raises ValueError for an unknown or open table."""
 
     def fill(block: re.Match[str]) -> str:
         name = block["name"]

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from checks import paper
 from checks.lessons.layout import grid, names, table
+from checks.truth import paper
 
 SENTENCE = [1, 1, 4, 0]  # The first source sentence of the tiny example; 0 is padding.
 
 
 def coded_table() -> paper.Array:
-    """Row t, column c holds t + c / 10, so that a number tells its place; row 0 is padding."""
+    """Row t, column c holds t + c / 10, so that a number shows its place; row 0 is padding."""
     rows = np.arange(10)[:, None] + np.arange(6) / 10
     rows[0] = 0
     return rows
@@ -62,8 +62,8 @@ def scaled_embedding() -> str:
 def lengths() -> str:
     dim_vector = 512
     place = np.linalg.norm(paper.positional_embedding(1, dim_vector))
-    spreads = np.array([1, dim_vector**-0.5])
-    words = spreads * dim_vector**0.5  # About so long is a vector of numbers with this spread.
+    stds = np.array([1, dim_vector**-0.5])
+    words = stds * dim_vector**0.5  # About the length of a vector whose entries have this std.
     rows = ["a word", "a word, scaled", "a position"]
-    columns = ["spread 1", "spread 1 / sqrt(512)"]
+    columns = ["std 1", "std 1 / sqrt(512)"]
     return grid([words, words * dim_vector**0.5, [place, place]], rows, columns, decimals=1)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from checks import paper
 from checks.lessons.layout import grid, names, table
+from checks.truth import paper
 
 Q = np.array([[2.0, 0, 0, 0], [0, 2, 2, 0]])
 K = np.array([[1.0, 0, 0, 0], [0, 1, 0, 0], [2, 1, 1, 0]])
@@ -15,7 +15,7 @@ def attention() -> str:
     """The weights and the mixed values side by side, without a mask and with one."""
     free = np.hstack(paper.calculate_attention(Q, K, V)[::-1])
     masked = np.hstack(paper.calculate_attention(Q[:1], K, V, mask=[1, 1, 0])[::-1])
-    rows = ["query 0", "query 1", "query 0, key 2 hidden"]
+    rows = ["query 0", "query 1", "query 0, key 2 masked"]
     return grid(np.vstack([free, masked]), rows, [*names("key", 3), *names("out", 4)])
 
 
@@ -24,7 +24,7 @@ def why_the_root() -> str:
     raw = np.array([8.0, 0, -8])
     scores = np.stack([raw, raw / np.sqrt(64)])
     weights = paper.softmax(scores)
-    slope = weights[:, :1] * (1 - weights[:, :1])  # Of weight 0, as score 0 grows.
+    slope = weights[:, :1] * (1 - weights[:, :1])  # The slope of weight 0 as score 0 grows.
     columns = [*names("score", 3), *names("weight", 3), "slope 0"]
     return grid(np.hstack([scores, weights, slope]), ["raw", "divided by 8"], columns)
 
@@ -78,13 +78,13 @@ def add_norm() -> str:
     x = np.array([1.0, 2, 3, 4, 5, 6])
     weights = {"layer_norm.gamma": np.ones(6), "layer_norm.beta": np.zeros(6)}
     outputs = {
-        "nothing": np.zeros(6),
+        "all zeros": np.zeros(6),
         "the opposite": -x,
         "the mirror image": 7 - 2 * x,
         "one strong feature": np.array([0.0, 0, 0, 0, 0, 9]),
     }
     out = [paper.add_norm(x, output, weights) for output in outputs.values()]
-    return grid(out, list(outputs), names("out", 6), corner="the sublayer says")
+    return grid(out, list(outputs), names("out", 6), corner="sublayer output")
 
 
 @table

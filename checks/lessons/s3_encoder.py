@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from checks import paper
 from checks.lessons.layout import grid, names, table
 from checks.lessons.shared import (
     SRC,
@@ -15,6 +14,7 @@ from checks.lessons.shared import (
     sublayers,
     walk,
 )
+from checks.truth import paper
 
 
 @table
@@ -99,7 +99,7 @@ def pre_norm_encoder_layer() -> str:
 
 @table
 def through_the_shortcuts() -> str:
-    """Sublayers that bring random numbers, as large as what they read: what is left of x."""
+    """What is left of x: sublayers add random numbers, as large as their input."""
     draw = np.random.default_rng(0)
     x, share, shares = draw.normal(size=512), 1.0, [1.0]
     for _ in range(2 * 24):

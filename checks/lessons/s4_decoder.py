@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from checks import paper
 from checks.lessons.layout import grid, names, table
 from checks.lessons.shared import (
     SOURCE,
@@ -21,6 +20,7 @@ from checks.lessons.shared import (
     sublayers,
     walk,
 )
+from checks.truth import paper
 
 
 @table

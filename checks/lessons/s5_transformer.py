@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from checks import learning, paper
-from checks.decoding import beam, greedy
 from checks.lessons.layout import drawn, grid, names, table
 from checks.lessons.shared import SRC, TRG, count, ledger, moved, random_weights
+from checks.truth import learning, paper
+from checks.truth.decoding import beam, greedy
 
 
 @table
@@ -32,7 +32,7 @@ def padding_mistakes() -> str:
             "causal only": past,
             "padding only": np.broadcast_to(real, (4, 4)),
             "padding on rows": real[:, None] & past,
-            "or for and": real | past,
+            "or instead of and": real | past,
         }
         blocks.append(f"{tokens}\n{drawn(masks)}")
     return "\n\n".join(blocks)
@@ -125,7 +125,7 @@ def learning_rate() -> str:
 
 @table
 def sequence_loss() -> str:
-    """Of 10 tokens, the wanted one has the score log(s), all others 0."""
+    """The loss of 10 tokens: the target has the score log(s), all others 0."""
     wanted, scores = np.array([[5, 8, 2, 0]]), (9, 3, 1, 81)
     logits = np.zeros((1, 4, 10))
     logits[0, np.arange(4), wanted[0]] = np.log(scores)
@@ -227,7 +227,7 @@ def classifier_moves() -> str:
     return grid(np.array(rows, float), list(others), names("score", 3), 0, "changed")
 
 
-# What may come next in the toy of 5.4, by the last token; the rest has next to no probability.
+# The next tokens in the toy of 5.4, by the last token; the others have almost no probability.
 NEXT = {
     "bos": {"a": 0.50, "the": 0.38, "one": 0.10, "eos": 0.02},
     "a": {"cat": 0.36, "dog": 0.30, "eos": 0.34},
@@ -258,7 +258,7 @@ def decoding_toy() -> str:
 
 @table
 def decoding_beam() -> str:
-    """What a beam of 3 keeps at every step, found by beams that are cut off there."""
+    """The beginnings that a beam of 3 keeps at every step, found by searches that stop there."""
     lines = []
     live, finished = [[BOS]], 0
     for step in (1, 2, 3):

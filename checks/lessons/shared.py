@@ -1,4 +1,4 @@
-"""What the tables of stages 3 to 5 have in common: weights to compute by hand, and counts."""
+"""Shared parts of the tables of stages 3 to 5: weights to compute by hand, and counts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from checks import paper
 from checks.lessons.layout import grid
+from checks.truth import paper
 
 SRC, TRG = [[1, 1, 4, 0], [4, 3, 2, 9]], [[5, 2, 5, 0], [6, 7, 9, 8]]  # The tiny example.
 THREE_TOKENS = np.array([[[1.0, 1, 1, -1, -1, -1], [1, -1, 1, -1, 1, -1], [9, 0, 0, 0, 0, 0]]])
@@ -17,8 +17,10 @@ SOURCE = np.array([[[2.0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, -2], [0, 0, 9, 0, 0, 0
 
 
 def straight(shapes: paper.Shapes, silent: str = "none") -> dict[str, paper.Array]:
-    """Weights for computing by hand: every matrix passes its numbers straight on, or gives zeros
-    if `silent` is part of its role; biases and betas are 0, gammas are 1."""
+    """Weights to compute by hand: biases and betas are 0, gammas are 1.
+
+    Every matrix passes its input on unchanged, or gives zeros if `silent` is part of its role.
+    """
 
     def weight(role: str, shape: tuple[int, ...]) -> paper.Array:
         if len(shape) == 2:
@@ -34,7 +36,9 @@ def normed(x: paper.Array) -> paper.Array:
 
 
 def sublayers(shapes: paper.Shapes) -> tuple[Callable[..., paper.Array], ...]:
-    """Even self-attention, even cross-attention and the feed-forward network, with no shortcut."""
+    """Uniform self-attention, uniform cross-attention and the feed-forward network, without
+    shortcuts.
+    """
     weights = straight(shapes, silent="w_q")
     attention = paper.part(weights, "self_attention")
 
@@ -51,7 +55,7 @@ def sublayers(shapes: paper.Shapes) -> tuple[Callable[..., paper.Array], ...]:
 
 
 def walk(steps: dict[str, paper.Array]) -> str:
-    """What each step makes of the first two tokens."""
+    """The values of the first two tokens after each step."""
     margin = max(map(len, steps))
     rows = [f"{name:{margin}}  token {n}" for step in steps for n, name in enumerate([step, ""])]
     return grid([x[0, token] for x in steps.values() for token in (0, 1)], rows)
@@ -62,7 +66,7 @@ def second_token(versions: dict[str, paper.Array]) -> str:
 
 
 def moved(before: paper.Array, after: paper.Array) -> NDArray[np.bool_]:
-    """For each position of the one sentence, whether its logits are others now."""
+    """Whether the logits of the one sentence have changed, for each position."""
     return np.asarray(np.abs(before - after)[0].max(axis=-1) > 1e-9)
 
 

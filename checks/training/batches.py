@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import random
 
-Lengths = list[tuple[int, int]]  # Of each example: source and target, in tokens.
+Lengths = list[tuple[int, int]]  # Per example: source and target, in tokens.
 STEP = 4
 
 
 def even(length: int) -> int:
-    """The next multiple of STEP: kernels are made for each shape anew, so there should be few."""
+    """The next multiple of STEP. Each shape needs its own kernels, so few shapes are better."""
     return -(-length // STEP) * STEP
 
 
 def make_batches(lengths: Lengths, tokens: int, seed: int, epoch: int) -> list[list[int]]:
     """The examples' numbers, batch by batch; every example once.
 
-    What is of like length shares a batch, so that there is little padding; a batch has at most
-    `tokens` tokens on either side, padding counted (a longer example is a batch by itself).
-    Which examples of the same length meet, and the order of the batches, change every epoch.
+    Examples of similar length share a batch, so that there is little padding. A batch has at most
+    `tokens` tokens on either side, padding included; a longer example is a batch by itself. Which
+    examples of the same length meet, and the order of the batches, change every epoch.
     """
     rng = random.Random(f"{seed} {epoch}")
     order = list(range(len(lengths)))

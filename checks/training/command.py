@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS
-from checks.machine.commands.words import PASSED, USAGE, Usage
+from checks.engine.commands.words import PASSED, USAGE, Usage
+from checks.training import ready
 from checks.training.folder import Folder
 from checks.training.parts import Part, digest, read_parts
 from checks.training.settings import agreed, code_root, given, set_environment
@@ -16,7 +17,7 @@ from checks.training.vocabulary import Vocabulary, learn, library
 
 
 def train(words: list[str], options: Any) -> int:
-    """Train, or go on training; the exit status. Says at the end what the best model scores."""
+    """Train, or continue a training, and print the best model's score; the exit status."""
     set_environment()
     library("tokenizers")
     library("sacrebleu")
@@ -26,7 +27,7 @@ def train(words: list[str], options: Any) -> int:
     try:
         _train(options, Folder(options.model or usual_folder(options)))
     except Usage:
-        if rank > 0:  # The first process says it.
+        if rank > 0:  # The first process prints it.
             return USAGE
         raise
     except NotImplementedError as error:
@@ -46,7 +47,7 @@ def train(words: list[str], options: Any) -> int:
 
 
 def _in_the_model(error: Exception) -> str | None:
-    """Where code of a step, ours or the learner's, stopped; None if that is not its doing."""
+    """Where code of a step stopped, the learner's or the solution's; None for other errors."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}"
     frames = traceback.extract_tb(error.__traceback__)
@@ -60,7 +61,7 @@ def usual_folder(options: Any) -> str:
 
 
 def _train(options: Any, folder: Folder) -> None:
-    """First all that can be said without torch; then in as many processes as there are."""
+    """Report everything that is known without torch, then train in all processes."""
     processes = int(os.environ.get("WORLD_SIZE", 1))
     resuming = options.resume and folder.begun
     if resuming:
@@ -76,12 +77,15 @@ def _train(options: Any, folder: Folder) -> None:
     if not resuming:
         settings["digest"] = digest(parts)
         settings["labels"] = sorted(set(parts[0][1])) if options.labels else []
+    warning = ready.warn_or_refuse(settings, options) if os.environ.get("RANK", "0") == "0" else ""
 
     from checks.training.model import build, learner_code
     from checks.training.progress import Seen
     from checks.training.world import World, bf16_pays
 
     with World(options.threads) as world, Seen(silent=world.rank > 0) as seen:
+        if warning:
+            seen.say(warning)
         if not resuming and settings["bf16"] is None:
             settings["bf16"] = bf16_pays(world.device)
         learner_code(root)
@@ -114,6 +118,7 @@ def _run(
         seen.say(going_on(training, settings))
         if world.rank == 0:
             folder.begin(settings, [])
+    training.try_to_predict()  # An unwritten function is reported now, not after an epoch.
     best = training.run(seen)
     seen.say(f"The best is epoch {best['epoch']}; it is in {folder.path}/best.pt.")
     if len(parts) == 3 and world.rank == 0:
@@ -125,7 +130,7 @@ def _run(
 def vocabularies_of(
     part: tuple[list[str], list[str]], settings: dict[str, Any]
 ) -> list[Vocabulary]:
-    """One for texts with labels, one or two for pairs."""
+    """One vocabulary for texts with labels, one or two for pairs."""
     if settings["task"] == "classify":
         texts = [part[0]]
     else:
@@ -145,7 +150,7 @@ def make_task(part: Any, vocabularies: list[Vocabulary], settings: dict[str, Any
 
 
 def going_on(training: Any, settings: dict[str, Any]) -> str:
-    """Where a resumed training stands. Raises Usage if it is to end before that."""
+    """Where a resumed training stands. Raises Usage if it should end before that."""
     done, epochs = training.epoch - 1, settings["epochs"]
     if done > epochs:
         raise Usage(f"--epochs {epochs}: {done} are done already. Nothing was changed.")
@@ -158,19 +163,19 @@ def going_on(training: Any, settings: dict[str, Any]) -> str:
 
 
 def described(model: Any, tables: Any, tasks: Any, settings: dict[str, Any], world: Any) -> str:
-    """What is going to be trained, on what."""
+    """A description of the model and its data."""
     count = sum(parameter.numel() for parameter in model.parameters())
     rows, left = [len(task.rows) for task in tasks], sum(task.left_out for task in tasks)
     said = f"{count:,} parameters; {rows[0]} rows to learn from, {rows[1]} to stop by"
     said += f", {left} left out as longer than {settings['max_len']} tokens" if left else ""
     said += f"; on {world.size} x {world.device.type}{', in bf16' if settings['bf16'] else ''}."
     if settings["tie"] and settings["task"] == "translate" and tables.target is None:
-        said += "\nThe model's tables could not be told apart: nothing is tied."
+        said += "\nThe model's tables look alike: nothing is tied."
     return said
 
 
 def test_line(folder: Any, part: tuple[list[str], list[str]]) -> str:
-    """What the best model scores on the test set, by the very functions that are used later."""
+    """The best model's score on the test set, by the same functions that are used later."""
     from checks.training.tasks import bleu
     from checks.training.use import labels_of, loaded, translations
 

@@ -21,12 +21,12 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from checks.machine.commands.words import Usage
-from checks.machine.course.progress import write_whole
+from checks.engine.commands.words import Usage
+from checks.engine.course.progress import write_whole
 from checks.training.settings import SWITCHES, TRANSLATE
 from checks.training.vocabulary import Vocabulary, load
 
-if TYPE_CHECKING:  # It is imported where it is needed: what is typed wrong is said at once.
+if TYPE_CHECKING:  # The import at run time comes later: wrong options are reported at once.
     import torch
 
 VERSION = 1
@@ -46,9 +46,9 @@ class Folder:
         return (self.path / "log.jsonl").exists()
 
     def refuse_to_overwrite(self, resuming: bool, texts: list[str]) -> None:
-        """Raises Usage if there is anything in the folder, but what a killed beginning has left.
+        """Raises Usage if the folder has anything but the remains of a killed beginning.
 
-        `resuming` what was killed before it came so far begins anew, if the texts are named.
+        `resuming` a training that was killed so early begins again, if the texts are named.
         """
         if self.begun:
             told = "--resume goes on with it, --model FOLDER takes another place"
@@ -69,7 +69,7 @@ class Folder:
             raise Usage(f"{told}; --model FOLDER names a new folder.")
 
     def begin(self, settings: dict[str, Any], vocabularies: list[Vocabulary]) -> None:
-        """Write what stays as it is; and remove what a killed process has left half written."""
+        """Write the files that never change; remove the unfinished files of a killed process."""
         for path in self.path.glob(".*.??????*"):
             path.unlink()
         for name, vocabulary in zip(VOCABULARIES, vocabularies):
@@ -78,7 +78,7 @@ class Folder:
         write_whole(self.path / "settings.json", (text + "\n").encode())
 
     def settings(self, task: str | None = None) -> dict[str, Any]:
-        """Raises Usage if there is no training here, or one of another kind."""
+        """The settings. Raises Usage if there is no training here, or one of another kind."""
         try:
             found: dict[str, Any] = json.loads((self.path / "settings.json").read_text("utf-8"))
         except FileNotFoundError:
@@ -93,14 +93,14 @@ class Folder:
         return found
 
     def vocabularies(self, settings: dict[str, Any]) -> list[Vocabulary]:
-        """One, or two if source and target have their own."""
+        """One vocabulary, or two if source and target have their own."""
         paths = [self.path / name for name in VOCABULARIES[: 1 + settings["separate"]]]
         for path in paths:
             if not path.exists():
                 raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
         try:
             return [load(path, settings["lower_case"]) for path in paths]
-        except Exception as error:  # The library has no kind of its own.
+        except Exception as error:  # The library has no exception of its own.
             raise Usage(f"{self.path}: a vocabulary cannot be read ({error}).") from None
 
     def save(self, name: str, state: dict[str, Any]) -> None:
@@ -111,21 +111,21 @@ class Folder:
         write_whole(self.path / name, content.getvalue())
 
     def load(self, name: str) -> dict[str, Any]:
-        """Raises Usage if the file is missing or no checkpoint."""
+        """The content of a checkpoint. Raises Usage if the file is missing or not a checkpoint."""
         import torch
 
         path = self.path / name
         try:
-            with warnings.catch_warnings():  # About strange files; they are refused.
+            with warnings.catch_warnings():  # It warns of files from strangers; they are refused.
                 warnings.simplefilter("ignore")
                 found: dict[str, Any] = torch.load(path, map_location="cpu", weights_only=True)
         except FileNotFoundError:
             raise Usage(f"There is no {name} in {self.path}.") from None
-        except Exception as error:  # Of every kind, in a file that is damaged or a stranger's.
+        except Exception as error:  # A damaged file or a stranger's raises any error.
             kind = type(error).__name__
-            raise Usage(f"{path} is damaged, or no checkpoint of ours ({kind}).") from None
+            raise Usage(f"{path} is damaged, or not a checkpoint of `train` ({kind}).") from None
         if not isinstance(found, dict) or not all(isinstance(key, str) for key in found):
-            raise Usage(f"{path} is no checkpoint of ours.")
+            raise Usage(f"{path} is not a checkpoint of `train`.")
         return found
 
     def drop_epochs(self, before: int) -> None:
@@ -156,7 +156,7 @@ def average(folder: Folder, epochs: list[int]) -> dict[str, Any]:
 
 
 def fill(model: torch.nn.Module, state: dict[str, Any], path: Path) -> None:
-    """Raises Usage, naming what differs, if the weights are those of another model."""
+    """Load the weights into the model. Raises Usage with the differences if they do not fit."""
     try:
         model.load_state_dict(state)
     except (RuntimeError, TypeError, AttributeError) as error:

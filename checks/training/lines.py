@@ -8,16 +8,16 @@ import sys
 import zlib
 from pathlib import Path
 
-from checks.machine.commands.words import Usage
+from checks.engine.commands.words import Usage
 
 SUFFIXES = (".gz", ".txt", ".tsv")
 
 
 def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> list[str]:
-    """The lines of a text file, stripped; the empty ones that it ends in are left out.
+    """The lines of a text file, stripped, without the empty ones at its end.
 
-    Raises Usage if it cannot be read, is no UTF-8, has no line, or an empty one among others,
-    unless `empty` ones may be there. `whole`: a tab at either end counts.
+    Raises Usage if it cannot be read, is not UTF-8, has no line, or has an empty line among others,
+    unless `empty` ones are allowed. `whole`: a tab at either end counts.
     """
     try:
         content = Path(path).read_bytes()
@@ -31,7 +31,7 @@ def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> li
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
     blanks = " \r" if whole else None
-    lines = [line.strip(blanks) for line in text.split("\n")]  # Not splitlines: U+2028 ends none.
+    lines = [line.strip(blanks) for line in text.split("\n")]  # splitlines also splits at U+2028.
     while lines and not lines[-1]:
         lines.pop()
     if not lines:
@@ -42,8 +42,9 @@ def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> li
 
 
 def read_pairs(paths: list[str]) -> tuple[list[str], list[str]]:
-    """Sources and targets, from two files of equal length or one of source<TAB>target, in which
-    further columns are left out. Pairs with an empty side are left out, and are said.
+    """Sources and targets, from two files of equal length or one of source<TAB>target.
+
+    Further columns are left out. Pairs with an empty side are left out and reported.
     """
     if len(paths) == 1:
         rows = enumerate(read_lines(paths[0], empty=True, whole=True))
@@ -58,13 +59,18 @@ def read_pairs(paths: list[str]) -> tuple[list[str], list[str]]:
 
 
 def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
-    """Texts and their labels, from one file of label<TAB>text, or one file for each label.
+    """Texts and their labels, from one file of label<TAB>text, or one file per label.
 
     A file for a label is named LABEL=FILE, or its name is the label: rt-polarity.neg.gz.
     """
     if len(words) == 1:
         path = words[0]
-        rows = [_cut(line, path, number) for number, line in enumerate(read_lines(path))]
+        label, equals, _ = path.partition("=")
+        if equals and not Path(path).exists():
+            told = f"{path} is one label, {label!r}: at least two are needed, each LABEL=FILE"
+            raise Usage(f"{told}; or one file with lines of label<TAB>text.")
+        form = "a label and a text, with one tab between them"
+        rows = [_cut(line, path, number, form) for number, line in enumerate(read_lines(path))]
         return [text for _, text in rows], [label for label, _ in rows]
     texts, labels = [], []
     for word in words:
@@ -80,13 +86,13 @@ def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _columns(line: str, path: str, number: int) -> tuple[str, str]:
-    """The first two fields of a line, of which one may be empty."""
+    """The first two fields of a line; one of them may be empty."""
     fields = [field.strip() for field in line.split("\t")]
     return (fields[0], fields[1]) if len(fields) > 1 else _cut(line, path, number)
 
 
 def _full(pairs: list[tuple[str, str]], paths: list[str]) -> tuple[list[str], list[str]]:
-    """Sources and targets of the pairs without an empty side; how many are left out is said."""
+    """Sources and targets of the pairs without an empty side; the number of others is reported."""
     kept, names = [pair for pair in pairs if all(pair)], ", ".join(paths)
     if not kept:
         raise Usage(f"{names}: there is no pair without an empty side.")
@@ -96,12 +102,14 @@ def _full(pairs: list[tuple[str, str]], paths: list[str]) -> tuple[list[str], li
     return [source for source, _ in kept], [target for _, target in kept]
 
 
-def _cut(line: str, path: str, number: int) -> tuple[str, str]:
+def _cut(
+    line: str, path: str, number: int, form: str = "two texts with one tab between them"
+) -> tuple[str, str]:
     fields = [field.strip() for field in line.split("\t")]
     if len(fields) != 2 or not all(fields):
         told = f"{path}, line {number + 1}: has {len(fields) - 1} tabs"
         told = f"{path}, line {number + 1}: has an empty side" if len(fields) == 2 else told
-        raise Usage(f"{told}; expected two texts with one tab between them.")
+        raise Usage(f"{told}; expected {form}.")
     return fields[0], fields[1]
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from checks.machine.commands.words import Usage
+from checks.engine.commands.words import Usage
 from checks.training.batches import in_order, make_batches
 from checks.training.folder import Folder, average, epoch_file, fill
 from checks.training.model import Tables, learner, quicken_dropout
@@ -19,7 +19,7 @@ from checks.training.progress import Seen
 from checks.training.tasks import Task
 from checks.training.world import World
 
-STANDING = (  # Where a training stands, beside the model and the optimizer.
+STANDING = (  # The state of a training, beside the model and the optimizer.
     *("epoch", "done", "step", "loss_sum", "weight_sum", "seconds", "cpu_seconds"),
     *("history", "best"),
 )
@@ -28,9 +28,9 @@ STANDING = (  # Where a training stands, beside the model and the optimizer.
 class Training:
     """One training, from its beginning or from its checkpoint.
 
-    The order of the batches is given by the seed and the epoch, what dropout drops by the seed,
-    the step and the process. So the checkpoint holds no state of a generator, and a resumed
-    training goes on to the bit as if it had not been killed.
+    The seed and the epoch decide the order of the batches. The seed, the step and the process
+    decide which entries dropout drops. So the checkpoint holds no state of a generator, and a
+    resumed training continues exactly as if it had not been killed.
     """
 
     def __init__(
@@ -66,11 +66,11 @@ class Training:
         return self.history[self.best["epoch"] - 1]
 
     def is_stuck(self) -> bool:
-        """Whether the score on the validation set got no better for `patience` epochs."""
+        """Whether the score on the validation set did not improve for `patience` epochs."""
         return self.epoch - 1 - self.best["epoch"] >= self.settings["patience"]
 
     def first_averaged(self) -> int:
-        """The first of the epochs whose weights are averaged at the end of this one."""
+        """The first epoch whose weights are in the average at the end of this one."""
         return int(max(1, self.epoch - self.settings["average"] + 1))
 
     def one_epoch(self, wrapped: Any, seen: Seen) -> None:
@@ -95,9 +95,10 @@ class Training:
                 self.save()
 
     def one_step(self, wrapped: Any, group: list[list[int]]) -> tuple[float, int]:
-        """One step of the optimizer on a few batches; its mean loss, and of how many predictions.
+        """Take one step of the optimizer on a few batches; its mean loss, and the number of
+        predictions.
 
-        Every process reads its share of each batch's rows. DistributedDataParallel averages the
+        Every process reads its part of each batch's rows. DistributedDataParallel averages the
         gradients, so each is weighted with size / all predictions of the group.
         """
         rank, size = self.world.rank, self.world.size
@@ -133,7 +134,7 @@ class Training:
         return torch.autocast(device, torch.bfloat16, enabled=self.settings["bf16"])
 
     def end_epoch(self, seen: Seen) -> None:
-        """Score the average of the last epochs, keep it if it is the best, save."""
+        """Score the average of the last epochs, keep it if it is the best, and save."""
         first = self.first_averaged()
         if self.world.rank == 0:
             self.folder.save(epoch_file(self.epoch), self.model.state_dict())
@@ -162,8 +163,14 @@ class Training:
         seen.end(self.history[-1])
 
     @torch.no_grad()
+    def try_to_predict(self) -> None:
+        """Predict one row, as after an epoch. Raises any error of the learner's code."""
+        self.model.eval()
+        self.task.predict(self.model, [0], self.world.device)
+
+    @torch.no_grad()
     def scores(self) -> dict[str, Any]:
-        """On the validation set: the loss without smoothing, and BLEU or accuracy."""
+        """Scores on the validation set: the loss without smoothing, and BLEU or accuracy."""
         self.model.eval()
         task, device = self.validation, self.world.device
         rank, size = self.world.rank, self.world.size
@@ -179,7 +186,7 @@ class Training:
         return {"validation": self.world.sum(loss_sum) / whole, **scores}
 
     def sampled(self) -> list[int]:
-        """Which rows of the validation set are decoded: the first few, evenly spread."""
+        """The rows of the validation set that are decoded, evenly spread."""
         rows, wanted = len(self.validation.rows), self.settings["score_sentences"]
         return list(range(0, rows, max(1, rows // wanted)))[:wanted]
 
@@ -188,7 +195,7 @@ class Training:
         self.cpu_seconds = time.process_time() - self.cpu_started
 
     def save(self) -> None:
-        """Where it stands, to the bit."""
+        """Save the exact state of the training."""
         if self.world.rank != 0:
             return
         self.count_time()
@@ -198,12 +205,12 @@ class Training:
         self.folder.save("checkpoint.pt", state)
 
     def resume(self) -> None:
-        """Go on from the checkpoint; from the beginning if it was killed before the first."""
+        """Continue from the checkpoint, or from the beginning if there is no checkpoint yet."""
         if not (self.folder.path / "checkpoint.pt").exists() and not self.folder.has_epochs:
             return
         state, path = self.folder.load("checkpoint.pt"), self.folder.path / "checkpoint.pt"
         if state.keys() != {*STANDING, "model", "optimizer"}:
-            raise Usage(f"{path} is no checkpoint of ours.")
+            raise Usage(f"{path} is not a checkpoint of `train`.")
         fill(self.model, state.pop("model"), path)
         self.optimizer.load_state_dict(state.pop("optimizer"))
         for name, value in state.items():
@@ -217,15 +224,15 @@ class Training:
 
 
 def seed_of(*numbers: int) -> int:
-    """Another seed for every seed, step and process; 32 bits, for the CPU's generator has those."""
+    """A different seed for every seed, step and process; 32 bits, for the CPU's generator."""
     return random.Random(" ".join(map(str, numbers))).getrandbits(32)
 
 
 def make_optimizer(model: nn.Module, tables: Tables, dim_vector: int) -> torch.optim.Optimizer:
     """Adam as in the paper, section 5.3.
 
-    Tables of embeddings hold sqrt(dim_vector) times the paper's rows (see model.tie), and Adam
-    moves every number by about the rate: so their rate is as many times as high.
+    Tables of embeddings hold sqrt(dim_vector) times the paper's rows (see model.tie). Adam moves
+    every number by about the rate, so their rate is as many times as high.
     """
     of_tables = {id(parameter): parameter for parameter in tables.parameters()}
     others = [parameter for parameter in model.parameters() if id(parameter) not in of_tables]

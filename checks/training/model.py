@@ -1,4 +1,4 @@
-"""The learner's model: imported, built, its tables found, its first values set."""
+"""The learner's model: importing, building, finding its tables, setting its first values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ import torch
 from torch import Tensor, nn
 
 from checks.contents import COURSE, SOLUTIONS, STAGES
-from checks.machine.commands.words import Usage
+from checks.engine.commands.words import Usage
 
 SIZES = ("dim_vector", "n_head", "max_len", "dim_hidden", "num_layer", "dropout")
 Place = tuple[nn.Module, str]
 
 
 def learner_code(root: Path) -> Any:
-    """Lets `from s5_transformer.training import …` find the files under root, and no others."""
+    """Let `from s5_transformer.training import …` find the files in this folder, and no others."""
     ours = {"", str(COURSE), str(SOLUTIONS), os.getcwd()}
     sys.path[:] = [path for path in sys.path if path not in ours] + [str(root.resolve())]
     for name in [name for name in sys.modules if name.split(".")[0] in STAGES]:
@@ -30,21 +30,21 @@ def learner_code(root: Path) -> Any:
 
 
 def learner(name: str) -> Any:
-    """`training.sequence_loss` of s5_transformer, as the learner has written it."""
+    """The learner's function, for example `training.sequence_loss` of s5_transformer."""
     module, _, member = name.partition(".")
     try:
         return getattr(importlib.import_module(f"s5_transformer.{module}"), member)
     except (ImportError, AttributeError) as error:
         raise Usage(
-            f"{member} of s5_transformer/{module}.py cannot be had: {error}. "
-            "With --solution it is ours that works."
+            f"{member} of s5_transformer/{module}.py cannot be used: {error}. "
+            "With --solution the solution is used."
         ) from None
 
 
 def build(settings: dict[str, Any], vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:
-    """The Transformer or the TextClassifier, with its first values, and where its tables are.
+    """The Transformer or the TextClassifier with its first values, and the places of its tables.
 
-    The seed gives the values. Raises NotImplementedError where a gap is not filled yet.
+    The seed decides the values. Raises NotImplementedError if a gap is not filled yet.
     """
     torch.manual_seed(settings["seed"])
     sizes = {name: settings[name] for name in SIZES}
@@ -73,7 +73,7 @@ def build(settings: dict[str, Any], vocab_sizes: list[int]) -> tuple[nn.Module, 
 
 @dataclass
 class Tables:
-    """Where a model keeps its tables: (module, name of the parameter); None if not told apart."""
+    """Where a model keeps its tables: (module, name of the parameter); None if not found."""
 
     source: Place | None = None
     target: Place | None = None
@@ -85,10 +85,11 @@ class Tables:
 
 
 def find_tables(model: nn.Module, source_size: int, target_size: int) -> Tables:
-    """Tell the tables by what a gradient touches, not by their names.
+    """Find the tables by their gradients, not by their names.
 
-    One source token and one other target token are read: a table of embeddings gets a gradient
-    in that token's row only, the output layer in every row. target_size 0: a classifier.
+    The model reads one source token and another target token. A table of embeddings gets a gradient
+    only in that token's row, and the output layer gets one in every row. target_size 0: a
+    classifier.
     """
     was_training = model.training
     model.eval()
@@ -115,7 +116,7 @@ def find_tables(model: nn.Module, source_size: int, target_size: int) -> Tables:
 
 
 def set_first_values(model: nn.Module, tables: Tables) -> None:
-    """Matrices after Glorot and Bengio 2010, rows of tables from N(0, 1), as large as positions."""
+    """Set matrices as in Glorot and Bengio 2010, rows of tables from N(0, 1), like positions."""
     with torch.no_grad():
         known = {id(parameter) for parameter in tables.parameters()}
         for parameter in model.parameters():
@@ -127,11 +128,11 @@ def set_first_values(model: nn.Module, tables: Tables) -> None:
 
 
 def tie(tables: Tables, joint: bool) -> None:
-    """One table for embeddings and output (paper, section 3.4); with joint, for the source too.
+    """Share one table for embeddings and output (paper, section 3.4); if joint, the source too.
 
-    The paper's table E has small rows; embeddings are sqrt(dim_vector) E, the output uses E. The
-    course's embedding has no factor, and small rows would drown in the positions. So the table is
-    sqrt(dim_vector) E itself, and what goes into the output layer is divided by that root.
+    The paper's table E has small rows; embeddings are sqrt(dim_vector) E, and the output uses E.
+    The course's embedding has no factor, and positions would dominate small rows. So the table is
+    sqrt(dim_vector) E itself, and the input of the output layer is divided by sqrt(dim_vector).
     """
     if tables.target is None:
         return
@@ -150,9 +151,9 @@ def _at(place: Place) -> nn.Parameter:
 
 
 def quicken_dropout(model: nn.Module) -> None:
-    """Let every nn.Dropout draw a byte for each number, which on a CPU is several times quicker.
+    """Make every nn.Dropout draw a byte per entry, which on a CPU is several times faster.
 
-    Its share becomes a multiple of 1/256; what is kept grows accordingly.
+    The probability becomes a multiple of 1/256, and the factor of the kept entries fits it.
     """
     for module in model.modules():
         if type(module) is nn.Dropout and module.p > 0:

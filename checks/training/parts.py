@@ -1,4 +1,4 @@
-"""What a training learns from, what it stops by, and what it is tested with."""
+"""The data of a training: the parts to learn from, to stop by, and to test with."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ import hashlib
 import random
 from typing import Any
 
-from checks.machine.commands.words import Usage
+from checks.engine.commands.words import Usage
 from checks.training.lines import read_labelled, read_pairs
 
 Part = tuple[list[str], list[str]]  # Sources and targets, or texts and labels.
-SPLIT_SEED = 1  # Whatever the training's seed, the same rows are kept apart.
-PERCENT = 10  # Of the data, to stop by, where no validation set is given.
+SPLIT_SEED = 1  # The same rows are held out for every seed of the training.
+PERCENT = 10  # Percent of the data to stop by, if no validation set is given.
 
 
 def read_parts(settings: dict[str, Any]) -> list[Part]:
-    """Two parts, or three if there is a test. Raises Usage where they do not go together."""
+    """Two parts, or three if there is a test set. Raises Usage if they do not fit together."""
     labelled = settings["task"] == "classify"
     read = read_labelled if labelled else read_pairs
     rows = list(zip(*read(settings["data"])))
@@ -48,7 +48,7 @@ def _columns(rows: list[Any]) -> Part:
 
 
 def digest(parts: list[Part]) -> str:
-    """Changes whenever a text does."""
+    """A digest of all texts."""
     whole = hashlib.sha256()
     for part in parts:
         for column in part:

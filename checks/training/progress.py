@@ -1,4 +1,4 @@
-"""What is seen of a training: a bar on a terminal, else plain lines."""
+"""The output of a training: a bar on a terminal, else plain lines."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import time
 from typing import Any
 
 EVERY = 10.0  # Seconds between two plain lines.
-SAMPLE = 150  # Characters of one, at most: log.jsonl has the whole.
+SAMPLE = 150  # Characters of a sample, at most: log.jsonl has all of it.
 
 
 class Seen:
-    """On stdout; `silent` for all processes of a training but the first."""
+    """Output to stdout; `silent` for all processes of a training but the first."""
 
     def __init__(self, silent: bool = False):
         self.silent, self.bar = silent, None
         self.spoke = time.monotonic()
         self.tokens, self.since, self.speed = 0, time.monotonic(), ""
-        self.told = False  # Whether it was said how BLEU is counted.
+        self.told = False  # Whether BLEU's signature was shown.
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
         if not silent and sys.stdout.isatty() and not plain:
             from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
@@ -36,7 +36,7 @@ class Seen:
             self.bar.add_task(f"epoch {epoch}", total=total, completed=done)
 
     def step(self, done: int, loss: float, rate: float, tokens: int) -> None:
-        """`done` of the epoch's steps are done."""
+        """Show that `done` of the epoch's steps are done."""
         self.tokens += tokens
         now = time.monotonic()
         self.speed = speed = f"{self.tokens / max(now - self.since, 1e-9):.0f} tokens/s"
@@ -50,13 +50,13 @@ class Seen:
             )
 
     def scoring(self, what: str) -> None:
-        """What the bar stands still for."""
+        """Show why the bar stands still."""
         if self.bar is not None:
             for task in self.bar.task_ids:
                 self.bar.update(task, description=f"scoring the {what} set")
 
     def end(self, row: dict[str, Any]) -> None:
-        """An epoch's line, and the sample."""
+        """Print an epoch's line, and the sample."""
         numbers = [f"epoch {row['epoch']}: loss {row['loss']:.3f}"]
         numbers.append(f"validation {row['validation']:.3f}")
         numbers += [f"BLEU {row['bleu']:.1f}"] if "bleu" in row else []

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE, SOLUTIONS
-from checks.machine.commands.words import Usage, positive, whole
+from checks.engine.commands.words import Usage, parser_of, positive, whole
 
 HELP = """\
 Your model learns from your texts, plain or .gz:
@@ -85,12 +85,7 @@ ABOUT = {
 
 
 def parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
-        prog="run_step.py train",
-        description=HELP,
-        usage="python run_step.py train FILE [FILE ...] [options]",
-        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
-    )
+    made = parser_of("train", "FILE [FILE ...] [options]", HELP)
     add = made.add_argument
     add("words", nargs="+", metavar="FILE", help="what it learns from")
     add("--labels", action="store_true", help="the files are texts with labels")
@@ -98,6 +93,7 @@ def parser() -> argparse.ArgumentParser:
     add("--test", nargs="+", metavar="FILE", help="to be scored at the end")
     add("--model", metavar="FOLDER", help="where it is kept (models/translate, models/classify)")
     add("--resume", action="store_true", help="go on with the training in that folder")
+    add("--anyway", action="store_true", help="train also if a step of the model does not pass")
     whose = made.add_mutually_exclusive_group()
     whose.add_argument("--solution", action="store_true", help="train our model, not yours")
     whose.add_argument("--submission", metavar="DIR", help="train the model of the steps in DIR")
@@ -119,7 +115,7 @@ def positive_or_zero(text: str) -> float:
 
 
 def given(options: Any, processes: int) -> dict[str, Any]:
-    """All settings of a new training, as typed or as usual; bf16 None: where it pays."""
+    """All settings of a new training, typed or default. bf16 is None: it is used where it pays."""
     settings: dict[str, Any] = dict(CLASSIFY if options.labels else TRANSLATE)
     settings |= SWITCHES
     settings |= {name: value for name in settings if (value := getattr(options, name)) is not None}
@@ -128,7 +124,7 @@ def given(options: Any, processes: int) -> dict[str, Any]:
             raise Usage(f"{_option(name)} {value}: it is at least 1.")
     for name in ("dropout", "label_smoothing"):
         if settings[name] >= 1:
-            raise Usage(f"{_option(name)} {settings[name]}: it is a share, below 1.")
+            raise Usage(f"{_option(name)} {settings[name]}: it must be below 1.")
     if settings["dim_vector"] % settings["n_head"]:
         told = f"--n-head {settings['n_head']} does not divide --dim-vector"
         raise Usage(f"{told} {settings['dim_vector']}: every head takes an equal part.")
@@ -144,9 +140,9 @@ def given(options: Any, processes: int) -> dict[str, Any]:
 
 
 def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> dict[str, Any]:
-    """The settings of the training that goes on. Raises Usage where another one was typed.
+    """The settings of the resumed training. Raises Usage if other ones were typed.
 
-    Files may have moved: that they hold the same is compared elsewhere.
+    Files may have moved; whether their content is the same is compared elsewhere.
     """
     typed = given(options, processes)
     names = [*TRANSLATE, *SWITCHES]
@@ -167,7 +163,7 @@ def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> d
 
 
 def code_root(settings: dict[str, Any]) -> Path:
-    """The folder that the model's code lies in. Raises Usage if it is none."""
+    """The folder of the model's code. Raises Usage if it is not a folder."""
     code = settings["code"]
     root = {"yours": COURSE, "solutions": SOLUTIONS}.get(code, Path(code))
     if not root.is_dir():
@@ -176,12 +172,12 @@ def code_root(settings: dict[str, Any]) -> Path:
 
 
 def set_environment() -> None:
-    """What must be said before torch is there."""
-    # Threads that wait by turning in circles take the time of whatever else is running; those that
-    # sleep at once wake up late, again and again. So: a few circles, then sleep.
+    """Set environment variables that torch reads at its import."""
+    # Threads that spin while they wait take time from other programs; threads that sleep at once
+    # wake up late, again and again. So they spin briefly, then sleep.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     os.environ.setdefault("GOMP_SPINCOUNT", "2000")
-    # Kernels that were made for a shape are kept: batches have hundreds of shapes.
+    # Keep the kernels of every shape: batches have hundreds of shapes.
     os.environ.setdefault("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "20000")
 
 

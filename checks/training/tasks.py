@@ -1,4 +1,4 @@
-"""What is learnt: to translate, or to tell texts apart. Each has its batches, loss and scores."""
+"""The tasks to learn: to translate, or to classify texts. Each has its batches, loss and scores."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Translation:
         self.sequence_loss = learner("training.sequence_loss")
 
     def weight(self, numbers: list[int]) -> int:
-        """How many predictions these rows hold: their share in a batch's loss."""
+        """The number of predictions in these rows: their weight in a batch's loss."""
         return sum(len(self.rows[n][1]) - 1 for n in numbers)
 
     def tokens(self, numbers: list[int]) -> int:
@@ -49,7 +49,7 @@ class Translation:
         return loss
 
     def predict(self, model: nn.Module, numbers: list[int], device: Any) -> dict[int, str]:
-        """What the learner's greedy_decode makes of these rows."""
+        """The output of the learner's greedy_decode for these rows."""
         found: dict[int, str] = {}
         for batch in in_order([self.lengths[n] for n in numbers], 4000):
             rows = [numbers[n] for n in batch]
@@ -59,11 +59,11 @@ class Translation:
         return found
 
     def merit(self, scores: Scores) -> float:
-        """By which the best epoch is chosen: BLEU of a few sentences would be left to chance."""
+        """The negative loss chooses the best epoch: BLEU of a few sentences would be too random."""
         return -float(scores["validation"])
 
     def scores(self, predicted: dict[int, str]) -> Scores:
-        """BLEU of what was predicted, with a sample."""
+        """BLEU of the predicted texts, with a sample."""
         lower = self.vocabularies[-1].lower_case
         wanted = {n: self.texts[n][1].lower() if lower else self.texts[n][1] for n in predicted}
         score, signature = bleu([predicted[n] for n in sorted(predicted)], list_of(wanted))
@@ -73,7 +73,7 @@ class Translation:
 
 
 class Classification:
-    """Texts with labels; of a text longer than max_len its beginning."""
+    """Texts with labels; a text longer than max_len keeps its beginning."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class Classification:
         return F.cross_entropy(logits.float(), wanted, label_smoothing=smoothing)
 
     def predict(self, model: nn.Module, numbers: list[int], device: Any) -> dict[int, str]:
-        """The labels that get the highest scores."""
+        """The labels with the highest scores."""
         found: dict[int, str] = {}
         for batch in in_order([self.lengths[n] for n in numbers], 8000):
             rows = [numbers[n] for n in batch]
@@ -111,7 +111,7 @@ class Classification:
         return found
 
     def merit(self, scores: Scores) -> float:
-        """The share that is right: it still grows when the loss, of a few bold errors, does too."""
+        """The accuracy. It may still grow while a few confident errors raise the loss."""
         return float(scores["accuracy"])
 
     def scores(self, predicted: dict[int, str]) -> Scores:
@@ -131,7 +131,7 @@ def padded(rows: list[list[int]], device: Any = None, length: int = 0) -> Tensor
 
 
 def room(src: Tensor, max_len: int) -> int:
-    """How long a translation may become: a poor model repeats itself for ever."""
+    """The longest length of a translation: a poor model repeats itself for ever."""
     return min(max_len, src.size(1) * 3 // 2 + 10)
 
 
@@ -148,7 +148,7 @@ def list_of(by_number: dict[int, str]) -> list[str]:
 
 
 def bleu(translations: list[str], references: list[str]) -> tuple[float, str]:
-    """sacrebleu's BLEU of decoded text, and the signature that says how it was counted."""
+    """sacrebleu's BLEU of decoded text, and the signature that says how it was computed."""
     metric = library("sacrebleu").metrics.BLEU()
     score = metric.corpus_score(translations, [references]).score
     return float(score), str(metric.get_signature())

@@ -1,4 +1,4 @@
-"""`run_step.py translate` and `classify`: lines in, lines out, by a model that was trained."""
+"""`run_step.py translate` and `classify`: lines in, lines out, by a trained model."""
 
 from __future__ import annotations
 
@@ -8,14 +8,17 @@ import sys
 import zlib
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
-from checks.machine.commands.words import PASSED, Usage, whole
+from checks.engine.commands.words import PASSED, Usage, whole
+from checks.graduation import kept
+from checks.training import graduated
 from checks.training.lines import read_lines
 from checks.training.settings import code_root, positive_or_zero, set_environment
 from checks.training.vocabulary import library
 
-CHUNK = 1000  # Lines that are read before they are answered; on a terminal, one.
+CHUNK = 1000  # Lines to read before they are answered; on a terminal, one.
 
 
 def translate_parser() -> argparse.ArgumentParser:
@@ -40,12 +43,13 @@ def _parser(name: str, what: str) -> argparse.ArgumentParser:
         usage=f"python run_step.py {name} [FILE] [options]",
     )
     made.add_argument("words", nargs="+", metavar="FILE", help="text, plain or .gz")
-    made.add_argument("--model", default=f"models/{name}", help=f"its folder (models/{name})")
+    usual = f"its folder (models/{name}; if there is none, the model of step {kept.STEPS[name]})"
+    made.add_argument("--model", metavar="FOLDER", help=usual)
     return made
 
 
 def translate(words: list[str], options: Any) -> int:
-    """A translation for each line."""
+    """Print a translation for each line."""
     if options.beam < 1:
         raise Usage(f"--beam {options.beam}: it is at least 1.")
     references = read_lines(options.reference) if options.reference else None
@@ -60,12 +64,12 @@ def translate(words: list[str], options: Any) -> int:
         written += found
         _write(found)
     if references is not None:
-        _say_bleu(written, references, options.reference, settings["lower_case"])
+        _say_bleu(written, references, options.reference, vocabularies[-1].lower_case)
     return PASSED
 
 
 def classify(words: list[str], options: Any) -> int:
-    """A label for each line."""
+    """Print a label for each line."""
     settings, vocabularies, model = _load(options.model, "classify")
     for lines in _chunks(words):
         _write(labels_of(model, lines, vocabularies, settings))
@@ -97,7 +101,10 @@ def labels_of(
 def translations(
     model: Any, lines: list[str], vocabularies: list[Any], max_len: int, beam: int, penalty: float
 ) -> list[str]:
-    """By the learner's own greedy_decode, or beam_search; an empty line for an empty line."""
+    """The translations, by the learner's own greedy_decode or beam_search.
+
+    An empty line gives an empty line.
+    """
     from checks.training.batches import in_order
     from checks.training.model import learner
     from checks.training.tasks import padded, room, texts_of
@@ -121,7 +128,7 @@ def translations(
 
 
 def _encoded(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]:
-    """Ids, cut to max_len tokens with the last one kept, eos."""
+    """The ids, cut to max_len tokens; the last one, eos, is kept."""
     ids: list[list[int]] = vocabulary.encode_all(lines)
     for number, row in enumerate(ids):
         if len(row) > max_len:
@@ -132,8 +139,13 @@ def _encoded(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]
     return ids
 
 
-def _load(path: str, task: str) -> tuple[dict[str, Any], list[Any], Any]:
+def _load(path: str | None, task: str) -> tuple[dict[str, Any], list[Any], Any]:
+    """The model of the folder; without a path, of the usual folder or of the graduation."""
     set_environment()
+    if path is None:
+        path = f"models/{task}"
+        if not Path(path).exists() and kept.place(task).exists():
+            return graduated.load(task)
     library("tokenizers")
     from checks.training.folder import Folder
     from checks.training.model import learner_code
@@ -144,7 +156,7 @@ def _load(path: str, task: str) -> tuple[dict[str, Any], list[Any], Any]:
 
 
 def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
-    """Settings, vocabularies and the best model of a folder, ready to be asked."""
+    """Settings, vocabularies and the best model of a folder, ready to use."""
     from checks.training.folder import fill
     from checks.training.model import build
     from checks.training.world import usual_device
@@ -160,7 +172,7 @@ def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
 
 
 def _chunks(words: list[str]) -> Iterator[list[str]]:
-    """The lines to be answered, stripped, as many as come at once."""
+    """The input lines, stripped, in chunks."""
     if len(words) > 1:
         raise Usage(f"One file at a time, here are {len(words)}: {' '.join(words)}.")
     typed = not words and sys.stdin.isatty()
@@ -182,7 +194,7 @@ def _lines(path: str) -> Iterator[str]:
 
 
 def _piped() -> Iterator[str]:
-    """What is typed, in the terminal's encoding; what is piped in, in UTF-8."""
+    """Typed lines in the terminal's encoding, or piped lines in UTF-8."""
     if sys.stdin.isatty():
         yield from sys.stdin
     else:

@@ -6,14 +6,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from checks.machine.commands.words import Usage
+from checks.engine.commands.words import Usage
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
 
 
 class Vocabulary:
-    """Text to ids and back: what the learner's `translate` (step 5.5) is given, too."""
+    """Text to ids and back: the learner's `translate` (step 5.5) gets this class, too."""
 
     pad_idx, bos_idx, eos_idx = PAD, BOS, EOS
 
@@ -25,7 +25,7 @@ class Vocabulary:
         return int(self.tokenizer.get_vocab_size())
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, and eos behind them."""
+        """The ids of a text, followed by eos."""
         return self.encode_all([text])[0]
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
@@ -33,7 +33,7 @@ class Vocabulary:
         return [[*found.ids, EOS] for found in self.tokenizer.encode_batch(cased)]
 
     def decode(self, ids: list[int]) -> str:
-        """The text of ids, without special ones."""
+        """The text of ids, without special tokens."""
         return str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
 
     def as_text(self) -> str:
@@ -41,10 +41,10 @@ class Vocabulary:
 
 
 def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
-    """A vocabulary of at most `size` pieces, the four special ones among them."""
+    """A vocabulary of at most `size` pieces, including the four special ones."""
     tokenizers = library("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token=SPECIAL[UNK]))
-    # A word carries the blank before it as "▁": so its pieces can be put together again.
+    # A word carries the blank before it as "▁", so that its pieces can be joined again.
     blanks, signs = tokenizers.pre_tokenizers.Metaspace(), tokenizers.pre_tokenizers.Punctuation()
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Sequence([blanks, signs])
     tokenizer.decoder = tokenizers.decoders.Metaspace()
@@ -62,7 +62,7 @@ def load(path: Path, lower_case: bool) -> Vocabulary:
 
 
 def library(name: str) -> Any:
-    """tokenizers or sacrebleu. Raises Usage with what to type where it is not installed."""
+    """tokenizers or sacrebleu. Raises Usage with the command to install it if it is missing."""
     try:
         __import__(name)
     except ModuleNotFoundError:

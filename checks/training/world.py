@@ -13,7 +13,7 @@ from torch import distributed, nn
 
 
 class World:
-    """Which process this is, of how many, and on what it computes."""
+    """The number of this process, the number of processes, and the device."""
 
     def __init__(self, threads: int | None = None) -> None:
         keep_memory()
@@ -29,7 +29,7 @@ class World:
             distributed.init_process_group("nccl" if self.device.type == "cuda" else "gloo")
 
     def wrapped(self, model: nn.Module) -> Any:
-        """The model, with gradients that are averaged over the processes."""
+        """The model, with gradients averaged over the processes."""
         if self.size == 1:
             return model
         return nn.parallel.DistributedDataParallel(model, forward_sync_buffers=False)
@@ -62,7 +62,7 @@ class World:
 
 
 def bf16_pays(device: torch.device) -> bool:
-    """Whether bfloat16 is computed in hardware: Ampere and later, a CPU with AMX or AVX512_BF16."""
+    """Whether hardware computes bfloat16: Ampere and later, a CPU with AMX or AVX512_BF16."""
     if device.type == "cuda":
         return torch.cuda.is_bf16_supported(including_emulation=False)
     try:
@@ -77,12 +77,12 @@ def usual_device() -> torch.device:
 
 
 def keep_memory() -> None:
-    """Let glibc keep large blocks that are freed: every step asks for the same ones again.
+    """Let glibc keep large freed blocks, because every step asks for the same ones again.
 
-    Otherwise each of them is given back, asked for and filled with zeros anew, which takes a fifth
-    of a step or more (benchmarks/README.md). Elsewhere than on Linux with glibc nothing happens.
+    Otherwise each of them is given back, requested and filled with zeros again, which takes a fifth
+    of a step or more (benchmarks/README.md). Only Linux with glibc has this setting.
     """
-    mmap_max, trim_threshold = -4, -1  # Of malloc.h.
+    mmap_max, trim_threshold = -4, -1  # Constants of malloc.h.
     if sys.platform == "linux":
         library = ctypes.CDLL(None)
         if hasattr(library, "mallopt"):

@@ -21,7 +21,7 @@ class PositionalEmbedding(nn.Module):
     def __init__(self, dim_vector: int, max_len: int):
         super().__init__()
         # Make `position`, the (max_len, 1) column 0, 1, 2, …
-        position = torch.arange(max_len, dtype=torch.get_default_dtype()).unsqueeze(1)
+        position = torch.arange(max_len).unsqueeze(1)
         # Make `wavelength`, one number for each pair of columns.
         wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)
         # Fill the even columns of a table with sines and the odd ones with cosines.

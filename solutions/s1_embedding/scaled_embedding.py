@@ -35,5 +35,5 @@ class ScaledEmbedding(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(batch_size, seq_length) token ids -> (batch_size, seq_length, dim_vector)."""
-        # Scale the token vectors, add the positions, and drop from the sum.
+        # Scale the token vectors, add the positions, and apply dropout to the sum.
         return self.dropout(self.token_embedding(x) * self.scale + self.positional_embedding(x))

@@ -24,10 +24,10 @@ class TransformerEmbedding(nn.Module):
         # Make `token_embedding` and `positional_embedding`, your layers of steps 1.1 and 1.2.
         self.token_embedding = TokenEmbedding(vocab_size, dim_vector, padding_idx)
         self.positional_embedding = PositionalEmbedding(dim_vector, max_len)
-        # Make `dropout`, the layer that drops a share `dropout` of the numbers in training.
+        # Make `dropout`, which drops each entry with probability `dropout` in training.
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor) -> Tensor:
         """(batch_size, seq_length) token ids -> (batch_size, seq_length, dim_vector)."""
-        # Add the two embeddings, and drop from the sum.
+        # Add the two embeddings, and apply dropout to the sum.
         return self.dropout(self.token_embedding(x) + self.positional_embedding(x))

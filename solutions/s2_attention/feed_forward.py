@@ -9,7 +9,7 @@ from torch import Tensor, nn
 class FeedForward(nn.Module):
     """linear2(dropout(relu(linear1(x)))), the same small network for every token.
 
-    The paper has no dropout between the two layers; most implementations do, and so has this one.
+    The paper has no dropout between the two layers. Most implementations have it, and this one too.
     """
 
     def __init__(self, dim_vector: int, dim_hidden: int, dropout: float = 0.1):
@@ -23,5 +23,5 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
-        # Widen, cut off what is negative, drop, and come back.
+        # Widen, apply the ReLU and the dropout, and come back.
         return self.linear2(self.dropout(self.relu(self.linear1(x))))

@@ -12,8 +12,8 @@ class MultiHeadAttention(nn.Module):
     """n_head attentions side by side, each on its own dim_split = dim_vector // n_head features.
 
     Head h owns the features from h * dim_split up to (h + 1) * dim_split, after the projections.
-    `attention_weights` keeps the weights of the last call, to be drawn: (batch_size, n_head,
-    q_len, k_len), detached from the gradient; None before the first call.
+    `attention_weights` keeps the weights of the last call for drawing: (batch_size, n_head, q_len,
+    k_len), detached from the gradient. Before the first call it is None.
     The paper's formula has no biases; these projections have them, as most implementations do.
 
     Raises ValueError if n_head does not divide dim_vector. `nn.MultiheadAttention` is not allowed.

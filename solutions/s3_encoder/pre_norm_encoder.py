@@ -19,7 +19,7 @@ class PreNormEncoderLayer(nn.Module):
         # Make `norm1` and `self_attention`, which reads what comes out of it.
         self.norm1 = LayerNorm(dim_vector)
         self.self_attention = MultiHeadAttention(dim_vector, n_head)
-        # Make `norm2` and `feed_forward` likewise, and `dropout`, for what both bring.
+        # Make `norm2` and `feed_forward` likewise, and `dropout`, for the output of both.
         self.norm2 = LayerNorm(dim_vector)
         self.feed_forward = FeedForward(dim_vector, dim_hidden, dropout)
         self.dropout = nn.Dropout(dropout)

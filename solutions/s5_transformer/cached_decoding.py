@@ -17,7 +17,7 @@ Cache = tuple[Tensor, Tensor]  # Keys and values, (batch_size, n_head, length, d
 
 
 def keys_and_values(attention: MultiHeadAttention, x: Tensor) -> Cache:
-    """x (batch_size, length, dim_vector) -> what its tokens offer to whoever asks."""
+    """x (batch_size, length, dim_vector) -> what its tokens offer to each query."""
     # Project x to keys and to values, each split into heads.
     return attention.split(attention.w_k(x)), attention.split(attention.w_v(x))
 

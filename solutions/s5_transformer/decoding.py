@@ -99,6 +99,6 @@ def best_hypothesis(model, src, bos_idx, eos_idx, max_len, beam_size, length_pen
         ended = tokens == eos_idx
         finished += zip(log_p[ended].tolist(), live[ended])
         live, log_p = live[~ended], log_p[~ended]
-    # Return the best by the score above: of the finished, or of the live if there is none.
+    # Return the best by the score above: of the finished ones, or else of the live ones.
     hypotheses = finished or list(zip(log_p.tolist(), live))
     return max(hypotheses, key=lambda pair: pair[0] / ((4 + len(pair[1])) / 6) ** length_penalty)[1]

@@ -20,7 +20,7 @@ def noam_learning_rate(step: int, dim_vector: int, warmup_steps: int) -> float:
     # Refuse a step before the first, naming it.
     if step < 1:
         raise ValueError(f"steps count from 1, got step {step}")
-    # Return the rate: it grows evenly for warmup_steps, then falls with the root of the step.
+    # Return the rate: it grows evenly for warmup_steps, then falls like 1 / √step.
     return dim_vector**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
 
 

@@ -3,13 +3,13 @@
 A run is the object that `json` prints:
 
     {"version": 1, "torch": …, "seed": …, "isolation": …, "seconds": …,
-     "steps": [{"step", "name", "path", "points"}, …],             what was asked
+     "steps": [{"step", "name", "path", "points"}, …],             the steps of the run
      "submissions": [{"name", "source", "seconds", "problem", "points", "max_points",
                       "steps": [what StepResult.as_json() gives, …]}, …]}
 
-`problem` is null, or the {"verdict", "message"} for which no step could be checked; `steps` is
-then empty. A submission that could not be graded, by a fault of ours (`infra`), has no points in
-any format. Whatever a learner can write (names, messages, prints) is taken as hostile.
+`problem` is null, or the {"verdict", "message"} that kept all steps from being checked; `steps` is
+then empty. A submission that the checker failed to grade (`infra`) has no points in any format. All
+text that a learner can write (names, messages, prints) is taken as hostile.
 """
 
 from __future__ import annotations

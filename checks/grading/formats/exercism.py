@@ -25,9 +25,9 @@ NOT_RUN = ("missing", "untouched", "blocked", "unreadable", "infra")
 def exercism(run: Run) -> str:
     """A test for each check; its task_id is the place of its step in this run, from 1.
 
-    The status is "error" only if no test ran, or if what we failed to grade leaves open whether
-    the rest passes: then neither "pass" nor "fail" would be true, and the message says so.
-    ValueError unless there is one submission.
+    The status is "error" if no test ran. It is also "error" if the checker failed to grade a step
+    and no other step fails. Then neither "pass" nor "fail" would be true, and the message says so.
+    Raises ValueError unless there is one submission.
     """
     submission = the_one(run, "exercism")
     steps = steps_of(run, submission)

@@ -1,19 +1,21 @@
-"""What every format says of a run, decided once: verdicts, points, words, caps."""
+"""Facts about a run for every format, decided once: verdicts, points, words, caps."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from checks.machine.commands.report import clean
+from checks.engine.commands.report import clean
 
 Run = dict[str, Any]
-NOTE = 50  # Characters, at most, that the note of what is left out takes.
+NOTE = 50  # The most characters of the note about left-out text.
 NOT_GRADED = "Not graded: the checker itself failed. No fault of the submission; this is not a 0."
 
 
 def steps_of(run: Run, submission: dict[str, Any]) -> list[dict[str, Any]]:
-    """A result for each step asked for. Without one it is the problem's, or else infra: what
-    has no answer has not passed, and what we lost is no fault of the learner's.
+    """A result for each step of the run.
+
+    A step without a result gets the problem's verdict, or else infra: it has not passed, but a lost
+    result is not the learner's fault.
     """
     results = {result["step"]: result for result in submission["steps"]}
     lost = (submission["problem"] or {"verdict": "infra"})["verdict"]
@@ -24,7 +26,7 @@ def steps_of(run: Run, submission: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def verdict_of(run: Run, submission: dict[str, Any]) -> str:
-    """pass if every step passes; infra if any was not graded; else that of the first that fails."""
+    """pass if every step passes; infra if one was not graded; else that of the first failure."""
     if submission["problem"]:
         return str(submission["problem"]["verdict"])
     verdicts = [step["verdict"] for step in steps_of(run, submission)]
@@ -34,7 +36,7 @@ def verdict_of(run: Run, submission: dict[str, Any]) -> str:
 
 
 def is_graded(run: Run, submission: dict[str, Any]) -> bool:
-    """Whether it has points: a sum that lacks a step, by our fault, is no sum."""
+    """Whether the submission has points: there is no sum if the checker failed to grade a step."""
     return verdict_of(run, submission) != "infra"
 
 
@@ -45,14 +47,14 @@ def points_of(run: Run, submission: dict[str, Any]) -> str:
 
 
 def first_not_passing(run: Run, submission: dict[str, Any]) -> dict[str, Any] | None:
-    """The first step that is itself not right; else the first that could not be asked."""
+    """The first step that is itself wrong; else the first that could not be checked."""
     wrong = [step for step in steps_of(run, submission) if step["verdict"] != "pass"]
     itself = (step for step in wrong if step["verdict"] not in ("infra", "blocked"))
     return next(itself, next(iter(wrong), None))
 
 
 def the_one(run: Run, format: str) -> dict[str, Any]:
-    """The only submission of a run. ValueError if there is another number of them."""
+    """The only submission of a run. Raises ValueError if there are more or none."""
     submissions: list[dict[str, Any]] = run["submissions"]
     if len(submissions) != 1:
         raise ValueError(
@@ -62,20 +64,22 @@ def the_one(run: Run, format: str) -> dict[str, Any]:
 
 
 def cause_of(step: dict[str, Any]) -> dict[str, Any] | None:
-    """The check to show: the one whose mistake is named, else the first that does not pass."""
+    """The check to show: the one with a named mistake, else the first that does not pass."""
     wrong = [check for check in step["checks"] if check["verdict"] != "pass"]
     return next((check for check in wrong if check["mistake"]), next(iter(wrong), None))
 
 
 def explain_step(step: dict[str, Any]) -> str:
-    """Why a step does not pass, in lines for the learner. Of our own faults: that they are ours."""
+    """Why a step does not pass, in lines for the learner. The checker's own faults are named as
+    such.
+    """
     check = cause_of(step)
     if step["verdict"] == "infra":
         return NOT_GRADED
     if check is None:
         return ""
     same = all(other["message"] == check["message"] for other in step["checks"])
-    says = [] if same and check["verdict"] != "fail" else [f"What should hold: {check['sentence']}"]
+    says = [] if same and check["verdict"] != "fail" else [f"Expected: {check['sentence']}"]
     passed = sum(other["verdict"] == "pass" for other in step["checks"])
     count = f"{passed} of {len(step['checks'])} checks pass."
     return "\n".join([*says, explain_check(check), *([] if same else [count])])
@@ -85,7 +89,7 @@ def explain_check(check: dict[str, Any]) -> str:
     """Why a check does not pass, in lines for the learner."""
     if check["verdict"] == "infra":
         return NOT_GRADED
-    mistake = [f"The mistake: {check['mistake']['says']}"] if check["mistake"] else []
+    mistake = [f"Mistake: {check['mistake']['says']}"] if check["mistake"] else []
     return plain("\n".join([*mistake, check["message"]]))
 
 
@@ -96,7 +100,9 @@ def in_brief(check: dict[str, Any]) -> str:
 
 
 def plain(text: str, limit: int = 4_000) -> str:
-    """Without control characters and lone surrogates; the middle of a long text is left out."""
+    """The text without control characters and lone surrogates, and without the middle if it is
+    long.
+    """
     text = text.replace("\r\n", "\n")
     if len(text) > limit:
         kept = limit - NOTE
@@ -107,10 +113,10 @@ def plain(text: str, limit: int = 4_000) -> str:
 
 
 def line(text: str, limit: int = 200) -> str:
-    """The same on one line."""
+    """The plain text on one line."""
     return plain(" ".join(text.split()), limit)
 
 
 def number(value: float) -> str:
-    """3.0 is 3."""
+    """The number as text; 3.0 is "3"."""
     return f"{value:.10g}"

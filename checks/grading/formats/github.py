@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from checks.engine.commands.report import WORDS
 from checks.grading.formats.facts import (
     NOT_GRADED,
     Run,
@@ -16,16 +17,17 @@ from checks.grading.formats.facts import (
     points_of,
     verdict_of,
 )
-from checks.machine.commands.report import WORDS
 
-SHOWN = 10  # Errors, and warnings, that a job's step shows; what follows is dropped.
-QUIET = ("pass", "untouched", "blocked", "infra")  # Of these there is no error.
+SHOWN = 10  # Errors, and warnings, that a job's step shows; further ones are dropped.
+QUIET = ("pass", "untouched", "blocked", "infra")  # Verdicts without an error.
 
 
 def github(run: Run) -> str:
-    """One error for each step that fails, at most ten, the last of which counts the rest; a
-    warning for each submission that was not graded; a notice with the points. No error for what
-    is blocked or untouched: the summary has those, and all the rest. Each is one line.
+    """Errors, warnings and a notice with the points, one per line.
+
+    There is one error for each failing step, at most ten, and the last counts the rest. There is
+    one warning for each submission that was not graded. Blocked and untouched steps have no error;
+    the summary shows them, and everything else.
     """
     several = len(run["submissions"]) > 1
     errors, warnings = [], []
@@ -45,8 +47,10 @@ def github(run: Run) -> str:
 
 
 def github_outputs(run: Run) -> str:
-    """The outputs of the workflow's step, one a line, if there is one submission and it has points:
-    `points` and `max_points`. Numbers only: nothing that a learner can write.
+    """The outputs of the workflow's step, `points` and `max_points`, one per line.
+
+    There are outputs only for a single submission with points. They are numbers, with no text that
+    a learner can write.
     """
     if len(run["submissions"]) != 1 or not is_graded(run, run["submissions"][0]):
         return ""
@@ -80,8 +84,10 @@ def _notice(run: Run) -> str:
 
 
 def _command(kind: str, title: str, message: str, where: dict[str, Any] | None = None) -> str:
-    """A command as GitHub's runner reads it: it looks for :: at the start of a line, for the next
-    ::, and parts what is between at commas; only then are %3A, %2C, %0A and the like undone.
+    """A command in the form that GitHub's runner reads.
+
+    The runner looks for :: at the start of a line, then for the next ::, and splits the text
+    between them at commas. Only then does it decode %3A, %2C, %0A and the like.
     """
     properties: dict[str, Any] = {**(where or {}), "title": title}
     named = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())

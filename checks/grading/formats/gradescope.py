@@ -21,9 +21,11 @@ from checks.grading.formats.facts import (
 
 
 def gradescope(run: Run) -> str:
-    """A test for each step. If grading itself failed there is no score, neither of a test nor of
-    the whole, for any number would become a grade: a visible row says so. Every text is of the
-    format "text", in which Gradescope renders nothing. ValueError unless there is one submission.
+    """A test for each step.
+
+    If grading itself failed, no test has a score, because any number would become a grade; a
+    visible row says so. Every text has the format "text", in which Gradescope renders nothing.
+    Raises ValueError unless there is one submission.
     """
     submission = the_one(run, "gradescope")
     graded = is_graded(run, submission)

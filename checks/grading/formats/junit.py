@@ -1,4 +1,4 @@
-"""junit: the XML that CI systems and test panels read. A suite a submission, a case a check."""
+"""junit: the XML that CI systems and test panels read. A suite per submission, a case per check."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ COUNTS = {"failure": "failures", "error": "errors", "skipped": "skipped"}
 
 
 def junit(run: Run) -> str:
-    """fail is a failure; blocked and untouched are skipped; error, timeout, crash … are errors.
-    So is infra, as the schema has it ("a problem with the implementation of the test"), with the
-    type "infra"; such a suite has no property `points`. A step's seconds are shared out evenly
-    among its checks. In ASCII, so that it is right whatever writes it.
+    """A fail is a failure; blocked and untouched are skipped; error, timeout, crash … are errors.
+
+    infra is an error, too, as in the schema ("a problem with the implementation of the test"), with
+    the type "infra". Such a suite has no property `points`. A step's seconds are divided evenly
+    among its checks. The text is ASCII, so that it is right in every encoding.
     """
     root = ET.Element("testsuites", name="run_step.py grade", time=f"{run['seconds']:.3f}")
     several = len(run["submissions"]) > 1
@@ -89,5 +90,5 @@ def _judge(case: ET.Element, check: dict[str, Any]) -> None:
     tag = "failure" if verdict == "fail" else "skipped" if verdict in SKIPPED else "error"
     text = explain_check(check)
     element = ET.SubElement(case, tag, message=in_brief(check), type=check["kind"] or verdict)
-    # Of our own fault all is said here: this report is for whoever can mend it.
+    # The checker's own fault is shown in full: someone who can fix it reads this report.
     element.text = text if verdict != "infra" else f"{NOT_GRADED}\n{plain(check['message'])}"

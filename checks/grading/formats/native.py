@@ -1,4 +1,4 @@
-"""json: the run as it is, with what no reader of JSON may choke on made harmless."""
+"""json: the run as it is, but harmless for every reader of JSON."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from checks.grading.formats.facts import Run, is_graded
 
 
 def native(run: Run) -> str:
-    """One object, in ASCII: escaped, no control character acts on a terminal. Points that are
-    not known are null. Half a surrogate pair, which strict readers refuse, becomes a "?".
+    """One object, in escaped ASCII, so that no control character acts on a terminal.
+
+    Unknown points are null. Half a surrogate pair, which strict readers refuse, becomes a "?".
     """
     submissions = [
         submission if is_graded(run, submission) else {**submission, "points": None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from checks.engine.commands.report import WORDS
 from checks.grading.formats.facts import (
     NOT_GRADED,
     Run,
@@ -18,15 +19,16 @@ from checks.grading.formats.facts import (
     steps_of,
     verdict_of,
 )
-from checks.machine.commands.report import WORDS
 
 BYTES = 900_000  # GitHub refuses a summary of more than 1 MiB as a whole.
 
 
 def github_summary(run: Run) -> str:
-    """A table of the class (or of the steps, if there is one submission), then every step that
-    does not pass. Learner's text stands in code, where nothing is markup. What does not fit is
-    left out whole, and counted.
+    """A table of the class (or of the steps of a single submission), then every step that does not
+    pass.
+
+    Learner's text is in code, where nothing is markup. A step that does not fit is left out as a
+    whole, and counted.
     """
     submissions = run["submissions"]
     if len(submissions) == 1:
@@ -81,7 +83,7 @@ def _title(step: dict[str, Any]) -> str:
 
 
 def _block(title: str, text: str, printed: str = "") -> str:
-    """A heading to unfold; under it the text, and what the learner's code printed."""
+    """A heading that unfolds; below it the text, and the output of the learner's code."""
     shown = _fenced(plain(text))
     if printed.strip():
         shown += f"\nIt printed:\n\n{_fenced(plain(printed.strip(), 2_000))}"
@@ -95,7 +97,7 @@ def _fenced(text: str) -> str:
 
 
 def _code(text: str) -> str:
-    """On one line. All but letters and digits is written by number, and so is never markup."""
+    """The text on one line. All but letters and digits are escaped, so that nothing is markup."""
     plainly = (c if c.isalnum() or c == " " else f"&#{ord(c)};" for c in line(text))
     return f"<code>{''.join(plainly)}</code>"
 

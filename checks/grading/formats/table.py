@@ -20,14 +20,16 @@ from checks.grading.formats.facts import (
     verdict_of,
 )
 
-# A cell that begins so is a formula to a spreadsheet. So is what follows a ";" where that parts
-# the cells (Excel, in much of Europe), whatever the quotes. Tabs and line ends do not get here.
+# Spreadsheets take a cell with such a beginning as a formula. If ";" separates the cells (Excel, in
+# much of Europe), so is the text after a ";", even inside quotes. Tabs and line ends do not get
+# here.
 FORMULA = re.compile(r"""(^|;)([\s"']*)(?=[=+\-@＝＋－＠])""")
 
 
 def table(run: Run) -> str:
-    """name, source, status, points, max_points, first_failing_step, message, and a column a step
-    with its verdict. Every cell is quoted. What was not graded has the status infra, no points.
+    """name, source, status, points, max_points, first_failing_step, message, and a column per step
+    with its verdict. Every cell is quoted. An ungraded submission has the status infra and no
+    points.
     """
     text = io.StringIO()
     writer = csv.writer(text, quoting=csv.QUOTE_ALL, lineterminator="\n")
@@ -62,5 +64,5 @@ def _first_failure(run: Run, submission: dict[str, Any]) -> tuple[str, str]:
 
 
 def _guarded(cell: str) -> str:
-    """On one line, and never a formula: a ' goes in front of what would be one."""
+    """The cell on one line, and never a formula: a ' precedes a text that would be one."""
     return FORMULA.sub(r"\1\2'", line(cell))

@@ -5,7 +5,7 @@ cd "${AUTOGRADER:-/autograder}/source"
 
 export DEBIAN_FRONTEND=noninteractive
 apt-get update
-apt-get install -y python3 python3-venv
+apt-get install -y python3 python3-venv bubblewrap
 if ! python3 -c 'import sys; sys.exit(not (3, 10) <= sys.version_info[:2] <= (3, 13))'; then
     echo "setup.sh: $(python3 --version) will not do; Ubuntu 22.04 or 24.04 has a Python that does." >&2
     exit 1

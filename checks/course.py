@@ -1,0 +1,110 @@
+"""What the engine learns about this course in words: its messages and its commands.
+
+The engine imports only three modules of the course. contents.py has the steps, course.py needs no
+package, and layouts.py has everything that is about numbers.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+# The messages at the beginning, at the end of each stage, and at the end of the course.
+WELCOME = "You are going to write the whole Transformer, one small file at a time."
+STAGE_ENDS = {
+    "s1_embedding": "Stage 1 is done: words and places are numbers now. Next they meet.",
+    "s2_attention": "Stage 2 is done: these five parts are all that a Transformer is made of.",
+    "s3_encoder": "Stage 3 is done: you have written an encoder, the half that reads.",
+    "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
+    "s5_transformer": "The course is done: your Transformer translates, your encoder "
+    "classifies texts, and every line of them is yours. It learns from texts of your own, too.",
+}
+TASTE = "see your parts learn:  python run_step.py taste"
+AFTER_STAGES = {  # The commands to type then.
+    **dict.fromkeys(["s2_attention", "s3_encoder", "s4_decoder"], TASTE),
+    "s5_transformer": "texts of your own:  python run_step.py train --help",
+}
+ALL_PASS = "You have written the whole Transformer."
+LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
+
+# Mistakes of structure that only this course knows. A check names one by Fail(..., shows=name).
+PROPERTIES = {
+    "weights-not-detached": "The kept weights are not detached from the gradient. Everything that "
+    "they were computed from then stays in memory.",
+    "table-learns": "The table is a Parameter, so training would change it. A formula fixes its "
+    "values.",
+    "leak-of-the-future": "A leak of the future: in training the decoder sees the word that it "
+    "must predict and learns to copy it. In translation there is no future to copy.",
+}
+DISTRIBUTIONS = ("attention", "attention_weights")  # Values whose rows should sum to 1.
+
+# What the worker imports beside the engine: stand-ins for arguments, a graduation's lessons.
+EXTENSIONS = sorted((Path(__file__).parent / "extensions").glob("*.py"))
+
+
+class Command(NamedTuple):
+    """A command outside the engine: the functions that do its work and make its parser, and its
+    lines of the help. Each function is "module:name" in checks/.
+    """
+
+    does: str
+    parser: str
+    typed: str
+    help: str
+
+
+COMMANDS = {
+    "trace": Command(
+        "engine.tracing.command:trace",
+        "engine.tracing.command:parser",
+        "trace [STEP]",
+        "your code on a tiny example, line by line",
+    ),
+    "look": Command(
+        "engine.tracing.look:look",
+        "engine.tracing.look:parser",
+        "look [STEP]",
+        "pictures of what your code makes there",
+    ),
+    "grade": Command(
+        "grading.command:grade",
+        "grading.command:parser",
+        "grade PATH ...",
+        "many submissions; its options: grade --help",
+    ),
+    "author": Command(
+        "authoring.command:author",
+        "authoring.command:parser",
+        "author new|check",
+        "for authors of steps: author --help",
+    ),
+    "taste": Command(
+        "graduation.taste:taste",
+        "graduation.taste:parser",
+        "taste",
+        "your parts in a whole model that learns",
+    ),
+    "train": Command(
+        "training.command:train",
+        "training.settings:parser",
+        "train FILE ...",
+        "your model learns real text: train --help",
+    ),
+    "translate": Command(
+        "training.use:translate",
+        "training.use:translate_parser",
+        "translate [FILE]",
+        "what it has learnt, line by line",
+    ),
+    "classify": Command(
+        "training.use:classify",
+        "training.use:classify_parser",
+        "classify [FILE]",
+        "the same for texts and labels",
+    ),
+}
+
+# Steps with one more, long check, in which their code learns something real. The tuple names the
+# steps that it needs besides those that the step imports. The module `GRADUATION` has the check.
+GRADUATIONS: dict[str, tuple[str, ...]] = {"translate": ("training",), "classifier": ()}
+GRADUATION = "checks.graduation.graduate"

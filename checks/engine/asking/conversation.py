@@ -1,0 +1,167 @@
+"""The talk with a worker that holds a learner's step: questions, and answers or exceptions."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from checks.engine.asking.answers import error_of, well_formed
+from checks.engine.asking.compare import Received
+from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.asking.places import Reading
+from checks.engine.asking.transcript import Event, answered, refusal
+from checks.engine.asking.values import Array, changed, describe, exact, to_wire
+from checks.engine.course.contract import arguments
+from checks.engine.hosting.process import Died, Worker
+from checks.engine.verdicts import Fail, Stopped
+
+
+class Known:
+    """How to read the parameters of a source: found once, then kept for all its checks."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.readings: dict[Any, Reading | None] = {}
+
+
+class Conversation:
+    """Questions to one worker, with what they draw at random.
+
+    `rng` draws the questions. `asides` draws questions that only some submissions get, so that the
+    others stay the same. `seeds` is for random numbers in the learner's own code (dropout, first
+    values).
+    """
+
+    def __init__(self, worker: Worker, files: Files, known: Known):
+        self.worker, self.files, self.known = worker, files, known
+        self.handles = 0  # The handle of the newest object in the worker.
+
+    def begin(self, rng: np.random.Generator) -> None:
+        """Start another draw, with other questions and a new transcript."""
+        self.rng, self.asides, self.seeds = rng, *rng.spawn(2)
+        self.events: list[Event] = []
+
+    def normal(
+        self, *shape: int, scale: float = 1.0, rng: np.random.Generator | None = None
+    ) -> Array:
+        """Normal numbers that float32 holds exactly."""
+        return exact((rng or self.rng).normal(0, scale, shape))
+
+    def called(
+        self,
+        target: Any,
+        method: str | None,
+        shown: str,
+        made: str,
+        args: tuple[Any, ...],
+        dtype: str,
+        *,
+        weighting: list[Array | None] | None = None,
+        spy: list[str] | None = None,
+        ban: bool = False,
+        away: bool = False,
+        trace: bool = False,
+        train: bool | None = None,
+        work: bool = False,
+        records: bool = True,
+        unsure: str | None = None,
+    ) -> tuple[Received, Any]:
+        """One call: its value, and what else the worker saw (changed inputs, gradients, calls).
+
+        `shown` is the name of what is called, `made` the same with its arguments. `away` acts as if
+        all arguments were on another device, called meta. `work` also counts the multiplications of
+        the matrix products. `records` also says whether the result has gradients.
+        """
+        sent = [to_wire(arg, dtype) for arg in args]
+        names = [*arguments(self.files.step).get(shown, []), *[""] * len(args)]
+        given = f"with {', '.join(map(describe, args, names))}"
+        answer = self.ask(
+            "call",
+            f"in {shown} {given}",
+            target=target,
+            method=method,
+            args=sent,
+            weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
+            spy=spy,
+            ban=ban,
+            away=away,
+            seed=self.seed(),
+            trace=trace,
+            train=train,
+            work=work,
+            records=records,
+        )
+        try:
+            value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)
+        except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
+            raise Stopped("no_result", f"No valid answer came back in {shown} {given}.") from None
+        value.args, value.names = args, names
+        value.changed = changed(sent, answer["inputs"])
+        return value, answer
+
+    def seed(self) -> int:
+        """A seed for random numbers in the learner's code: another one for each question."""
+        return int(self.seeds.integers(1 << 31))
+
+    def ask(
+        self,
+        do: str,
+        doing: str,
+        again: Callable[[], dict[str, Any]] | None = None,
+        form: Callable[[Any], bool] | None = None,
+        **arguments: Any,
+    ) -> Any:
+        """Ask the worker one question. Raises Stopped for anything but an answer.
+
+        `again` gives the arguments of the same question to a known version, if they differ. `form`
+        says whether an answer is well formed, for a question that the engine does not know.
+        """
+        event = Event(do, again or (lambda: arguments), refusal.get())
+        self.events.append(event)
+        try:
+            answer = self.worker.ask(do, **arguments)
+            if error := error_of(answer):
+                event.answer = {"error": error}
+                raise self._raised(error, doing)
+            ok = answer["ok"]
+            if not (form(ok) if form else well_formed(do, arguments, ok)):
+                raise ValueError(do)
+            event.answer = {"ok": ok}
+            answered.set((doing, ok["value"]["kind"] if do == "call" else ""))
+            return ok
+        except Died as death:
+            raise self._death(death, doing) from None
+        except (TypeError, ValueError, KeyError, AttributeError, IndexError):  # A forged answer.
+            raise Stopped("no_result", f"No valid answer came back {doing}.") from None
+
+    def _raised(self, error: dict[str, Any], doing: str) -> Stopped:
+        if error["type"] == "Forbidden":
+            return took_answers(error["message"])
+        return LearnerError(error, self.files, doing)
+
+    def _death(self, death: Died, doing: str) -> Stopped:
+        place = None
+        for path, line in re.findall(r'File "(.+?)", line (\d{1,9})\b', death.trace):
+            place = place or self.files.place(path, int(line))
+        seconds = f"{self.worker.seconds:g} s"
+        sentence = {
+            "timeout": f"Your code did not finish within {seconds} {doing}.",
+            "output_limit": f"Your code printed without end {doing} ({seconds}).",
+            "memory": f"Your code was stopped {doing}: {death.detail}.",
+            "crash": f"Your code crashed the Python process {doing} ({death.detail}).",
+            "no_result": f"Your code ended the Python process {doing} ({death.detail}).",
+            "garbled": f"No valid answer came back {doing}.",
+            "starved": f"Other programs left it no time to finish {doing}.",
+        }[death.how]
+        if place is not None:
+            sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
+        verdict = {"starved": "infra", "garbled": "no_result"}.get(death.how, death.how)
+        return Stopped(verdict, sentence, place)
+
+
+def took_answers(how: object) -> Fail:
+    return Fail("rule", f"This step {how}: write it yourself.")

@@ -1,0 +1,115 @@
+"""The learner's files as they were read, and an exception that shows the learner's own lines."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from checks.contents import Step
+from checks.engine.course.source import Source
+from checks.engine.shared import wire
+from checks.engine.verdicts import Place, Stopped
+
+
+class LearnerError(Stopped):
+    """An exception from the learner's code.
+
+    `calls`: (place, function) of the learner's, from the outermost to the one that raised it.
+    `shapes`: the tensors named on that line. `kinds`: the types of the names on it. `near`: the
+    name that may have been meant.
+    """
+
+    def __init__(self, info: Any, files: Files, doing: str):
+        self.type, self.bases, self.text = info["type"], info["bases"], info["message"]
+        self.shapes: dict[str, str] = info["shapes"]
+        self.kinds: dict[str, str] = info["kinds"]
+        self.near: list[str] = info["near"]
+        frames = [(files.place(file, n), name) for file, n, name in info["frames"]]
+        self.calls = [(place, name) for place, name in frames if place is not None]
+        places = [place for place, _ in self.calls]
+        own = [place for place in places if place.file == files.step]
+        where = [*places, *own][-1] if places else None
+        title = f"{self.type} {doing}: {self.text}"
+        called: list[str] = []
+        for place, name in frames[-4:]:
+            if place is not None:
+                called += [f"  {place.file}:{place.line}, in {name}", f"    {files.line(place)}"]
+        end = [f"    {name}: {shape}" for name, shape in self.shapes.items()]
+        if remedy := _remedy(self.type, self.text, (places and files.line(places[-1])) or ""):
+            end.append(remedy)
+        lines = [title, *called, *end]
+        # PyTorch's words: it raises a RuntimeError here, as in many other cases.
+        if "MemoryError" in self.bases or "can't allocate memory" in self.text:
+            lines.append("More than 2 GB cannot be had here; a step needs a few kilobytes.")
+            super().__init__("memory", "\n".join(lines), where)
+        elif self.type == "NotImplementedError" and re.fullmatch(r"[\w.]+", self.text):
+            super().__init__("untouched", f"{self.text} is not written yet.", where)
+        else:
+            super().__init__("error", "\n".join(lines), where)
+            self.shorter = ("\n".join([title, *called[-2:], *end]),)  # Only the innermost line.
+
+
+def _remedy(kind: str, text: str, line: str) -> str:
+    """Advice on the error, where the cause is plain."""
+    if kind == "SystemExit":
+        return "Remove what ends the program: the checker goes on when your code has answered."
+    if kind == "SyntaxError" and line[:1] in ("%", "!"):
+        return "A line that begins with % or ! belongs in a notebook, not in a .py file."
+    if "modified by an inplace operation" in text:  # PyTorch's words.
+        return (
+            "The backward pass needs numbers that your code has overwritten: make new\n"
+            "tensors, without inplace=True, += and methods whose names end in _."
+        )
+    return ""
+
+
+Contents = dict[str, tuple[str, str, bytes]]
+
+
+def frames(contents: Contents) -> dict[str, Any]:
+    """Modules in the form that the worker takes."""
+    return {
+        module: [path, wire.Array("bytes", (len(data),), data)]
+        for module, (_, path, data) in contents.items()
+    }
+
+
+class Files:
+    """The submission's stage files as they were read: the checked text is also the shown text."""
+
+    def __init__(self, root: str, contents: Contents, step: str, helpers: Contents | None = None):
+        """contents: module -> (file name relative to root, absolute, bytes); step: its file;
+        helpers: modules that are found only if no other file has their name.
+        """
+        self.root, self.contents, self.step, self.helpers = root, contents, step, helpers or {}
+        everything = [*self.helpers.values(), *contents.values()]
+        self.by_path = {path: (file, data) for file, path, data in everything}
+
+    @classmethod
+    def of(cls, source: Source, step: Step) -> Files:
+        """The files of a source, as a worker gets them for a step."""
+        return cls(str(source.root), source.files_for(step), step.path, source.helpers)
+
+    def instead(self, sources: dict[str, bytes]) -> Files:
+        """The same submission with other sources for these modules."""
+        changed = {
+            module: (*self.contents[module][:2], source) for module, source in sources.items()
+        }
+        return Files(self.root, {**self.contents, **changed}, self.step, self.helpers)
+
+    def place(self, path: str, line: Any) -> Place | None:
+        known = self.by_path.get(path)
+        return Place(known[0], line) if known and isinstance(line, int) else None
+
+    def line(self, place: Place) -> str:
+        """The source line at a place, without its indentation."""
+        lines = self.text(place.file).splitlines()
+        if not 0 < place.line <= len(lines):
+            return ""
+        line = lines[place.line - 1].strip()
+        return line if len(line) <= 100 else f"{line[:99]}…"
+
+    def text(self, file: str) -> str:
+        """The text of a file whose name is relative to the submission."""
+        found = (data for name, data in self.by_path.values() if name == file)
+        return next(found, b"").decode("utf-8", "replace")

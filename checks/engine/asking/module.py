@@ -1,0 +1,325 @@
+"""A function or a module of the learner's, in the worker, with weights that the judge knows."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from checks.engine.asking import roles
+from checks.engine.asking.compare import Received, differs
+from checks.engine.asking.conversation import Conversation, Known
+from checks.engine.asking.learner import Files
+from checks.engine.asking.places import Reading, Sizes
+from checks.engine.asking.transcript import Event
+from checks.engine.asking.values import Argument, Array, plain, to_wire
+from checks.engine.verdicts import Fail, Stopped
+from checks.layouts import spread
+
+Shapes = dict[str, tuple[int, ...]]
+MOST_NAMES = 3  # Parameters that a sentence names.
+MOST_NUMBERS = 10_000_000  # Largest total of parameter values that a check may ask for.
+ODD = {"lists": "plain-list", "tensors": "plain-tensor", "shared": "one-object-twice"}
+
+
+class Function:
+    """A function of the learner's, to be called with the judge's numbers."""
+
+    unsure: str | None = None  # The message if the roles of the parameters are not certain.
+    trains: bool | None = None  # Train mode (True) or eval mode; None for a function.
+    built_with: Sizes = ()  # Arguments of the module that its layout may depend on.
+
+    def __init__(
+        self,
+        submission: Conversation,
+        handle: int | str,
+        made: str,
+        truth: Callable[..., Any] | None,
+        dtype: str,
+    ):
+        """handle: the worker's name for it. made: the call that made it, or its name."""
+        self.submission, self.handle, self.made, self.dtype = submission, handle, made, dtype
+        self.truth = truth
+        self.weights: dict[str, Array] = {}
+        self.open_rows: dict[str, int] = {}  # Rows of a table whose gradient is not checked.
+
+    @property
+    def files(self) -> Files:
+        return self.submission.files
+
+    def __call__(self, *args: Any) -> Received:
+        return self.called(*args)[0]
+
+    def called(
+        self, *args: Any, method: str | None = None, **options: Any
+    ) -> tuple[Received, dict[str, Any]]:
+        """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
+        own = f".{method}" if method else ""
+        value, answer = self.submission.called(
+            self.handle,
+            method,
+            self.made.partition("(")[0] + own,
+            self.made + own,
+            args,
+            self.dtype,
+            unsure=self.unsure,
+            train=self.trains,
+            **options,
+        )
+        value.function = self if method is None else None
+        return value, answer
+
+    def gradients(self, weighting: list[Array | None], *args: Any) -> Any:
+        """The gradients of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}.
+
+        A missing gradient counts as 0.
+        """
+        found = self.called(*args, weighting=weighting)[1]["gradients"]
+        inputs = [
+            np.zeros(np.shape(arg)) if g is None else plain(g)
+            for arg, g in zip(args, found["inputs"])
+        ]
+        try:
+            by_role = self._by_role(found["parameters"])
+        except (ValueError, IndexError):  # Not one gradient per parameter, or a wrong size.
+            raise Stopped("no_result", f"No valid answer came back in {self.made}.") from None
+        self.submission.events[-1].by_role = by_role
+        return {"inputs": inputs, "parameters": by_role}
+
+    def train(self, train: bool = True) -> None:
+        """Switch to train or eval mode. A function has no mode."""
+
+    def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
+        return {}
+
+
+class Module(Function, Argument):
+    """A module of the learner's, built in the worker, with weights that the judge knows."""
+
+    def __init__(
+        self,
+        submission: Conversation,
+        handle: int,
+        call: str,
+        dtype: str,
+        answer: Any,
+        built_with: Sizes,
+    ):
+        super().__init__(submission, handle, call, None, dtype)
+        self.built_with, self.odd = built_with, answer.get("odd") or {}
+        self.parameters = {str(n): Received(r, n, call, dtype) for n, r in answer["parameters"]}
+        self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
+        if sum(map(math.prod, self.sizes)) > MOST_NUMBERS:
+            sizes = " and ".join(map(str, self.sizes[:3]))
+            raise Fail("params", f"{call} has parameters of {sizes}: far too many numbers.")
+        self.built = Event("build", dict)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.weights, self.open_rows = {}, {}
+        self.reading: Reading = {}
+        self.truth, self.unsure, self.trains = None, None, False
+
+    def anew(self) -> Module:
+        """The same module in the worker, ready for other weights."""
+        other = copy.copy(self)
+        other._begin()
+        return other
+
+    def sent(self, dtype: str) -> dict[str, Any]:
+        """The module as an argument of another function: the module itself, in its mode."""
+        return {"at_hand": self.handle, "train": self.trains}
+
+    @property
+    def described(self) -> str:
+        return f"your {self.made.partition('(')[0]}"
+
+    def numbers(self, reports: dict[str, Any]) -> dict[str, Array]:
+        """The weights by role, from a later report of its parameters."""
+        try:
+            return self._by_role({name: reports[name]["array"] for name in self.parameters})
+        except (KeyError, ValueError, IndexError):  # They have changed since then.
+            says = f"The parameters of {self.made} are not those that it was made with."
+            raise Fail("params", says) from None
+
+    def method(self, name: str, *args: Any) -> Received:
+        return self.called(*args, method=name)[0]
+
+    def train(self, train: bool = True) -> None:
+        self.trains = train  # The next call sends it.
+
+    def attribute(self, name: str) -> Received:
+        answer = self._ask("attribute", name=name)
+        received = Received(answer, name, f"{self.made}.{name}", self.dtype)
+        received.is_kept = True
+        return received
+
+    @property
+    def sizes(self) -> list[tuple[int, ...]]:
+        """The shape of every parameter."""
+        return [report.shape for report in self.parameters.values()]
+
+    @property
+    def shares(self) -> bool:
+        """Whether the same part stands in several places."""
+        return bool(self.odd.get("shared"))
+
+    def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
+        long = [
+            np.zeros(math.prod(report.shape)) if g is None else plain(g).reshape(-1)
+            for g, report in zip(gradients.values(), self.parameters.values())
+        ]
+        flat = np.concatenate(long) if long else np.zeros(0)
+        return {role: flat[places] for role, places in self.reading.items()}
+
+    # Weights
+
+    def draw(self, shapes: Shapes, truth: Callable[..., Any], *args: Any, **given: Array) -> None:
+        """Draw every weight, by role. `truth(weights, *args)` is what the module should give.
+
+        If the parameters have other names or another arrangement, the module is called once with
+        `args`. The reading that explains the answer is the right one. `given` weights are not
+        drawn; double underscores in their names stand for dots.
+        """
+        self.truth = truth
+        self._find_reading(shapes, truth, args)
+        chosen = {role.replace("__", "."): np.asarray(w) for role, w in given.items()}
+        self.assign({role: chosen.get(role, self.drawn(role, s)) for role, s in shapes.items()})
+
+    def assign(self, weights: dict[str, Array]) -> None:
+        """Set weights by role; the others keep theirs."""
+        self.weights = {**self.weights, **weights}
+        long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
+        for role, places in self.reading.items():
+            long[places] = self.weights[role]
+        named = {role: self.weights[role] for role in self.reading}
+
+        def again() -> dict[str, Any]:
+            """The weights for a known version, whose parameters have the names of their roles."""
+            values, start = dict(named), 0
+            for name, report in self.parameters.items():
+                end = start + math.prod(report.shape)
+                values[name] = long[start:end].reshape(report.shape)
+                start = end
+            return {"handle": self.handle, "values": self._by_name(values)}
+
+        self._ask("assign", again=again, values=to_wire(long, self.dtype))
+
+    def _by_name(self, values: dict[str, Array]) -> dict[str, Any]:
+        """Weights in the form they are sent: names with shapes, and all numbers as one vector."""
+        long = np.concatenate([np.zeros(0), *(np.ravel(array) for array in values.values())])
+        shapes = [[name, list(array.shape)] for name, array in values.items()]
+        return {"shapes": shapes, "long": to_wire(long, self.dtype)}
+
+    def drawn(
+        self, role: str, shape: tuple[int, ...], rng: np.random.Generator | None = None
+    ) -> Array:
+        mean, deviation = spread(role, shape)
+        return mean + self.submission.normal(*shape, scale=deviation, rng=rng)
+
+    def _find_reading(self, shapes: Shapes, truth: Callable[..., Any], args: Any) -> None:
+        """Set the reading, or say why there is no reading. If there are several, call the module
+        once.
+        """
+        named = tuple((name, report.shape) for name, report in self.parameters.items())
+        found = roles.readings(named, tuple(shapes.items()), self.built_with)
+        first, second = next(found, None), next(found, None)
+        if first is None:
+            self._ask_anyway(args)
+            raise Fail("params", self._misfit(dict(named), shapes), shows=self._fault(shapes))
+        self.reading, self.built.roles = first, shapes
+        if second is None:
+            return
+        known: Known = self.submission.known
+        key = (self.built_with, named, *shapes.items())
+        with known.lock:
+            if key not in known.readings:
+                which = self._ask_which([first, second], found, shapes, truth, args)
+                known.readings[key] = which
+        self.reading = known.readings[key] or first
+        self.unsure = None if known.readings[key] else _unsure(shapes)
+
+    def _ask_which(
+        self,
+        firsts: list[Reading],
+        others: Iterator[Reading],
+        shapes: Shapes,
+        truth: Callable[..., Any],
+        args: Any,
+    ) -> Reading | None:
+        """Call once with random weights. The first reading that explains the answer is the right
+        one.
+        """
+        rng = self.submission.asides
+        self.assign({role: self.drawn(role, shape, rng) for role, shape in shapes.items()})
+        got = self(*args)
+        del self.submission.events[-2:]  # Only some submissions get this question.
+        long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
+        for role, places in self.reading.items():
+            long[places] = self.weights[role]
+        for reading in itertools.chain(firsts, others):
+            expected = truth({role: long[places] for role, places in reading.items()}, *args)
+            if got.array is not None and got.shape == expected.shape:
+                if not differs(got.array, expected).any():
+                    return reading
+        return None
+
+    def _ask_anyway(self, args: Any) -> None:
+        """Call the module with parameters that do not fit. The answer is not judged; it only shows
+        the difference between mistakes that have the same parameters.
+        """
+        rng = self.submission.asides
+        drawn = {name: self.drawn(name, p.shape, rng) for name, p in self.parameters.items()}
+        try:
+            self._ask("assign", values=self._by_name(drawn))
+            self(*args)
+        except Stopped:
+            pass
+
+    def _fault(self, shapes: Shapes) -> str | None:
+        """The mistake of structure that misfitting parameters prove."""
+        odd = next((name for kind, name in ODD.items() if self.odd.get(kind)), None)
+        yours = {(name, report.shape) for name, report in self.parameters.items()}
+        if odd is not None or yours == shapes.items():
+            return odd
+        if yours > shapes.items():
+            return "extra-parameters"
+        return "missing-parameters" if yours < shapes.items() else None
+
+    def _misfit(self, yours: Shapes, shapes: Shapes) -> str:
+        missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]
+        extra = [f"{name} {shape}" for name, shape in yours.items() if shapes.get(name) != shape]
+        lines = [f"{self.made} has other parameters than this step asks for."]
+        for name in self.odd.get("tensors", []):
+            lines.append(f"{name} is a plain tensor: as an nn.Parameter it would be trained.")
+        for name in self.odd.get("lists", []):
+            lines.append(f"{name} is a plain list or dict: PyTorch does not look into it.")
+        for first, again in self.odd.get("shared", []):
+            lines.append(f"{again} is the very same object as {first}: each needs its own.")
+        lines += [f"  looked for: {_few(missing)}"] if missing else []
+        lines += [f"  found: {_few(extra)}"] if extra else []
+        biases = {role for role in shapes if role.endswith("bias")}
+        if len(missing) > 1 and not extra and {m.partition(" ")[0] for m in missing} <= biases:
+            lines.append("Every linear layer of this course has a bias.")
+        return "\n".join(lines)
+
+    def _ask(self, do: str, **arguments: Any) -> Any:
+        return self.submission.ask(do, f"in {self.made}", handle=self.handle, **arguments)
+
+
+def _unsure(shapes: Shapes) -> str:
+    parts = list(dict.fromkeys(role.rpartition(".")[0] or role for role in shapes))
+    return (
+        "Either the computation is wrong, or the checker does not know which of your parameters\n"
+        "plays which role. It has tried all that fit by size, and none gives these numbers.\n"
+        f"It knows the names of the TODOs: {_few(parts)}."
+    )
+
+
+def _few(names: list[str]) -> str:
+    more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+    return ", ".join(names[:MOST_NAMES]) + more

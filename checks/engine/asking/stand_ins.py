@@ -1,0 +1,60 @@
+"""Stand-ins for large arguments of a learner's function, which the judge knows completely.
+
+A course declares its own kinds, each with a class of the same name for the worker (course.py says
+where). A stand-in is first sent with its settings, later by its handle.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from checks.engine.asking.module import Module
+from checks.engine.asking.submission import Submission
+from checks.engine.asking.values import Argument, to_wire
+from checks.engine.verdicts import Stopped
+
+
+class StandIn(Argument):
+    """`settings` are sent once; `trains` (train or eval mode) is sent whenever it is not None."""
+
+    described = ""
+
+    def __init__(self, submission: Submission, **settings: Any):
+        self.submission, self.settings = submission, settings
+        self.trains: bool | None = None
+        self.handle: int | None = None
+
+    def sent(self, dtype: str) -> dict[str, Any]:
+        if self.handle is not None:
+            return {"at_hand": self.handle, "train": self.trains}
+        self.submission.handles += 1
+        self.handle = self.submission.handles
+        return {
+            "stand_in": type(self).__name__.lower(),
+            "with": {name: to_wire(value, dtype) for name, value in self.settings.items()},
+            "handle": self.handle,
+            "train": self.trains,
+        }
+
+
+class State(NamedTuple):
+    """The state of a model: its mode, and its parameters by name, as they are reported.
+
+    `training` is None if only some of its parts are in train mode. `recording`: whether operations
+    are recorded for gradients.
+    """
+
+    training: bool | None
+    recording: bool
+    parameters: dict[str, Any]
+
+
+def state(submission: Submission, model: Module | StandIn) -> State:
+    """The present state of a model."""
+    doing = "when the model was looked at afterwards"
+    answer = submission.ask("state", doing, handle=model.handle)
+    try:
+        parameters = {str(name): report for name, report in answer["parameters"]}
+        return State(answer["training"], answer["recording"], parameters)
+    except (TypeError, ValueError, KeyError):
+        raise Stopped("no_result", f"No valid answer came back {doing}.") from None

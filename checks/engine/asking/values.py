@@ -1,0 +1,83 @@
+"""Arguments on their way to the worker."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from checks.engine.shared import wire
+
+Array = NDArray[Any]
+DESCRIBED = {"float64": "", "float32": "", "int64": " int64", "bool": " bool"}
+
+
+class Argument:
+    """An argument that is sent in its own form: a stand-in, or a module of the learner's."""
+
+    @property
+    def described(self) -> str:
+        """The argument in words for the learner."""
+        raise NotImplementedError
+
+    def sent(self, dtype: str) -> dict[str, Any]:
+        """The argument in the worker's form, with fractions in the given dtype."""
+        raise NotImplementedError
+
+
+class Crossed(np.ndarray):
+    """An array whose numbers are not in order in memory, like those of a transposed tensor.
+
+    It is made by `array.view(Crossed)`.
+    """
+
+
+def to_wire(value: Any, dtype: str) -> Any:
+    """An argument in the worker's form, with fractions in the given dtype."""
+    if isinstance(value, Argument):
+        return value.sent(dtype)
+    if isinstance(value, tuple):
+        return [to_wire(item, dtype) for item in value]
+    if isinstance(value, Crossed):
+        return {"crossed": to_wire(np.asarray(value), dtype)}
+    if not isinstance(value, np.ndarray):
+        return value
+    if value.dtype.kind == "f":
+        value = value.astype(dtype)
+    return wire.Array(str(value.dtype), value.shape, np.ascontiguousarray(value).tobytes())
+
+
+def changed(sent: list[Any], back: list[Any]) -> list[int]:
+    """Which of these arguments, by number, a call has changed."""
+    return [
+        n
+        for n, (one, two) in enumerate(zip(sent, back))
+        if isinstance(one, wire.Array) and one != two
+    ]
+
+
+def plain(array: wire.Array) -> Array:
+    return widened(np.frombuffer(array.data, array.dtype).reshape(array.shape))
+
+
+def widened(numbers: NDArray[Any]) -> Array:
+    """The numbers in double precision, without a warning of a signalling NaN in new memory."""
+    with np.errstate(invalid="ignore"):
+        return numbers.astype(np.float64)
+
+
+def exact(values: Array) -> Array:
+    return values.astype(np.float32).astype(np.float64)
+
+
+def describe(arg: Any, name: str = "") -> str:
+    """An argument in words for the learner: its name, and its shape or its value."""
+    if isinstance(arg, Argument):
+        return arg.described
+    if isinstance(arg, np.ndarray):
+        how = ", not contiguous" if isinstance(arg, Crossed) else ""
+        return f"{name} {arg.shape}{DESCRIBED.get(str(arg.dtype), '')}{how}".strip()
+    if isinstance(arg, tuple):
+        return f"{name} of {' and '.join(map(describe, arg))}".strip()
+    return f"{name} {arg!r}".strip()

@@ -1,0 +1,251 @@
+"""The commands around the checks: the map, hints, comparing with the solution, reset and undo."""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import re
+from itertools import zip_longest
+from typing import Any
+
+from checks.contents import CORE, COURSE, STEPS, Step
+from checks.engine.commands.checking import check
+from checks.engine.commands.report import WIDTH, Screen
+from checks.engine.commands.words import (
+    NOT_PASSED,
+    PASSED,
+    Course,
+    Usage,
+    find_steps,
+    one_step,
+    print_json,
+)
+from checks.engine.course.progress import Kept, write_whole
+from checks.engine.course.source import builds_on, pristine, solution
+from checks.engine.known import mistakes
+from checks.engine.naming.properties import PROPERTIES
+
+WIDE = 140  # Columns of a screen that shows two files side by side.
+# The advice below `list`, before the end of the course and after it.
+GO_ON = {
+    False: "Go on: python run_step.py",
+    True: "There is more: python run_step.py bonus",
+}
+
+
+def list_steps(words: list[str], options: Any) -> int:
+    """Print the map of the course with the progress; bonus steps stand apart."""
+    course = Course(options)
+    steps = find_steps(words) if words else STEPS
+    states = {step.id: _state(course, step) for step in STEPS}
+    current = course.current() if course.own else None
+    if options.json:
+        entries = [
+            {
+                "step": step.id,
+                "name": step.name,
+                "path": step.path,
+                "summary": step.summary,
+                "state": states[step.id],
+                "current": step is current,
+                "bonus": step.bonus,
+            }
+            for step in steps
+        ]
+        print_json({"version": 1, "steps": entries})
+        return PASSED
+    screen = Screen()
+    for part in dict.fromkeys(map(_part, steps)):
+        screen.say(part, "bold")
+        for step in steps:
+            if _part(step) == part:
+                here = "->" if step is current else "  "
+                state = _said(step, states) if course.own else states[step.id]
+                line = f"{here} {step.id} {step.name:<22}{state:<14}{step.summary}"
+                screen.say(line.rstrip(), "green" if states[step.id] == "passed" else "")
+    if course.own:
+        passed = sum(states[step.id] == "passed" for step in CORE)
+        screen.say(f"\n{passed} of {len(CORE)} steps passed. {GO_ON[passed == len(CORE)]}")
+    return PASSED
+
+
+def _said(step: Step, states: dict[str, str]) -> str:
+    """The state of a step in words: a written step may be blocked by an earlier one."""
+    first = next((s for s in STEPS if s in _below(step) and states[s.id] != "passed"), None)
+    return states[step.id] if states[step.id] != "begun" or not first else f"waits for {first.id}"
+
+
+def _below(step: Step) -> set[Step]:
+    """All steps that this one builds on, directly or indirectly."""
+    direct = set(builds_on(step))
+    return direct.union(*map(_below, direct))
+
+
+def _part(step: Step) -> str:
+    """The heading of the map that a step stands under."""
+    return "★ bonus steps, not needed to finish" if step.bonus else f"{step.stage}/"
+
+
+def _state(course: Course, step: Step) -> str:
+    if course.is_done(step):
+        return "passed"
+    problem = course.source.problem(step)
+    return "begun" if problem is None else problem.verdict
+
+
+def hint(words: list[str], options: Any, watched: bool = False) -> int:
+    """Print the next hint of a step, one per call. The first is about the last named mistake.
+
+    `watched`: a key asks for this hint and for the next one.
+    """
+    step = one_step(words, options)
+    course, screen = Course(options), Screen()
+    hints = _ladder(course, step)
+    if options.all:
+        if not (course.has_passed(step) or options.anyway):
+            raise Usage(f"All hints at once: after a pass, or  hint {step.id} --all --anyway")
+        for number, text in enumerate(hints):
+            _show_hint(screen, step, text, number, len(hints))
+        return PASSED
+    shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
+    _show_hint(screen, step, hints[shown], shown, len(hints))
+    screen.say()
+    if shown + 1 < len(hints):
+        more = "press h" if watched else f"python run_step.py hint {step.id}"
+        screen.say(f"  one more:  {more}")
+    else:
+        screen.say(f"  the last.  The solution: python run_step.py compare {step.id} --anyway")
+    if course.own:
+        course.progress.hints[step.name] = shown + 1
+        course.progress.save()
+    return PASSED
+
+
+def _ladder(course: Course, step: Step) -> list[str]:
+    """The last named mistake, if there is one, then the hints of the step."""
+    ladder: list[str] = importlib.import_module(f"{step.room}.checks").HINTS
+    named = course.progress.mistakes.get(step.name) if course.own else None
+    mistake = mistakes(step).get(named or "")
+    if mistake is None:
+        says = PROPERTIES.get(named or "", "{")  # Sentences with a gap belong to one answer only.
+        return ladder if "{" in says else [says, *ladder]
+    task = mistake.task(step)
+    where = f' It belongs to this TODO: "{task}"' if task else ""
+    return [f"{mistake.says}{where}", *ladder]
+
+
+def _show_hint(screen: Screen, step: Step, text: str, number: int, count: int) -> None:
+    screen.say(f"{step.id} {step.name}, hint {number + 1} of {count}", "cyan")
+    if len(text) > WIDTH or "=" not in text:
+        screen.sentence(text, "  ")
+    else:
+        screen.say(f"  {text}")
+
+
+def compare(words: list[str], options: Any) -> int:
+    """Show the learner's file beside the solution: in two columns if they fit, else as a diff."""
+    course, screen = Course(options), Screen()
+    step = one_step(words, options) if words else _last_passed(course)
+    if not options.anyway and not course.has_passed(step):
+        if check([step.id], options, graduating=False) != PASSED:
+            screen.say("\nThe solution can wait until it passes. To see it all the same:")
+            screen.say(f"  python run_step.py compare {step.id} --anyway")
+            return NOT_PASSED
+        screen.say()
+    problem = course.source.problem(step)
+    if problem is not None and problem.verdict != "untouched":
+        screen.say(problem.message)
+        return NOT_PASSED
+    yours = course.source.modules[step.module][2].decode("utf-8", "replace")
+    ours = solution(step).splitlines()
+    lines = without_todos(yours.splitlines())
+    if lines == ours:
+        screen.say(f"Your {step.name} is the solution, letter by letter.")
+    elif screen.width >= WIDE:
+        _show_columns(screen, step, lines, ours)
+    else:
+        _show_diff(screen, step, lines, ours)
+    return PASSED
+
+
+def without_todos(lines: list[str]) -> list[str]:
+    """The lines of a step's file, with its TODOs turned into the solution's comments."""
+    found, goes_on = [], False
+    for line in lines:
+        todo = re.sub(r"^( *)# TODO: ", r"\1# ", line)
+        more = re.sub(r"^( *)#       (?=\S)", r"\1# ", line) if goes_on else line
+        goes_on = todo != line or more != line
+        found.append(todo if todo != line else more)
+    return found
+
+
+def _show_diff(screen: Screen, step: Step, yours: list[str], ours: list[str]) -> None:
+    names = f"yours:    {step.path}", f"solution: solutions/{step.path}"
+    for line in difflib.unified_diff(yours, ours, *names, lineterm=""):
+        screen.say(line, {"-": "red", "+": "green", "@": "cyan"}.get(line[:1], ""))
+
+
+def _show_columns(screen: Screen, step: Step, yours: list[str], ours: list[str]) -> None:
+    """Print both files side by side, with a mark between lines that differ."""
+    width = (screen.width - 3) // 2
+    screen.say(f"{'yours: ' + step.path:<{width}} | solution: solutions/{step.path}", "cyan")
+    for _, start, end, from_, to in difflib.SequenceMatcher(None, yours, ours, False).get_opcodes():
+        left, right = yours[start:end], ours[from_:to]
+        for one, other in zip_longest(left, right, fillvalue=""):
+            mark = " " if one == other else "|"
+            line = f"{one[:width]:<{width}} {mark} {other[:width]}"
+            screen.say(line.rstrip(), "" if mark == " " else "yellow")
+
+
+def _last_passed(course: Course) -> Step:
+    """The step that passed last: `compare` without a name shows it."""
+    passed = [step for step in CORE if course.has_passed(step)]
+    return passed[-1] if passed else CORE[0]
+
+
+def reset(words: list[str], options: Any) -> int:
+    """Put the skeleton back and keep a copy of the file."""
+    screen = Screen()
+    for step in _steps_to_write(words, options, "reset"):
+        file = COURSE / step.path
+        try:
+            text = file.read_text("utf-8", "replace") if file.exists() else None
+            if text == pristine(step):
+                screen.say(f"{step.path} is the skeleton already. Nothing was changed.")
+                continue
+            copy = Kept(step, COURSE).keep()
+            write_whole(file, pristine(step).encode())
+        except OSError as error:
+            raise Usage(f"{step.path} was not reset: {error}") from None
+        screen.say(f"{step.path} is the skeleton again.")
+        if copy is not None:
+            screen.say(f"  yours is kept:  {copy.relative_to(COURSE)}")
+            screen.say(f"  bring it back:  python run_step.py undo {step.id}")
+    return PASSED
+
+
+def undo(words: list[str], options: Any) -> int:
+    """Exchange a step's file with its newest kept copy."""
+    from checks.engine.course.progress import Kept
+
+    screen, status = Screen(), PASSED
+    for step in _steps_to_write(words, options, "undo"):
+        try:
+            copy = Kept(step, COURSE).swap()
+        except OSError as error:
+            raise Usage(f"{step.path} was not changed: {error}") from None
+        if copy is None:
+            screen.say(f"{step.path} was never reset: there is nothing to bring back.")
+            status = NOT_PASSED
+            continue
+        screen.say(f"{step.path} is as it was before the last reset or undo.")
+        screen.say(f"  to switch back:  python run_step.py undo {step.id}")
+    return status
+
+
+def _steps_to_write(words: list[str], options: Any, command: str) -> list[Step]:
+    if not words:
+        raise Usage(f"Which step? For example: python run_step.py {command} 2.1")
+    if options.submission is not None:
+        raise Usage(f"{command} changes your own files; with --submission nothing is written.")
+    return find_steps(words)

@@ -1,0 +1,215 @@
+"""Check steps, and report the results: the command without a name."""
+
+from __future__ import annotations
+
+import importlib
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any
+
+from checks.contents import BONUS, CORE, STEPS, Step
+from checks.course import ALL_PASS, GRADUATION, GRADUATIONS, LOOK_BACK, WELCOME
+from checks.engine.commands.report import (
+    Screen,
+    show_graduation,
+    show_next,
+    show_result,
+    show_stage_end,
+    show_talk,
+)
+from checks.engine.commands.surroundings import named_like_libraries
+from checks.engine.commands.words import (
+    NOT_PASSED,
+    OUR_FAULT,
+    PASSED,
+    Course,
+    find_steps,
+    print_json,
+)
+from checks.engine.hosting.host import Host
+from checks.engine.verdicts import StepResult
+
+if TYPE_CHECKING:  # The import at run time comes later, while the workers start.
+    from checks.engine.judging.judge import Judge
+
+
+def check(words: list[str], options: Any, graduating: bool = True, host: Host | None = None) -> int:
+    """Check the named steps, or go on where the learner is; the exit status.
+
+    `graduating`: a step that is named alone also runs its graduation, if it has one. `host`: an
+    existing host to use, which stays open afterwards.
+    """
+    steps = find_steps(words)
+    graduating = graduating and len(steps) <= 1
+    course = Course(options)
+    # A new host imports torch while this process imports numpy and the checks.
+    with Host() if host is None else nullcontext(host) as serving:
+        if options.json:
+            return _check_as_json(serving, course, steps, options, graduating)
+        return _check_as_text(serving, course, steps, options, graduating)
+
+
+def graduation() -> Any:
+    """The module with the course's graduations, imported when it is needed."""
+    return importlib.import_module(GRADUATION)
+
+
+def make_judge(host: Host, course: Course, options: Any) -> Judge:
+    """A judge of the course's files, with random numbers of its own."""
+    from checks.engine.judging.judge import SECONDS, Judge
+
+    passed = frozenset(step.id for step in STEPS if course.has_passed(step))
+    seconds = options.time_limit or SECONDS
+    return Judge(host, course.source, draw_seed(options), seconds, passed)
+
+
+def draw_seed(options: Any) -> int:
+    """The seed of the next run: another one each time, unless --seed gives it."""
+    return secrets.randbelow(1_000_000) if options.seed is None else int(options.seed)
+
+
+def record_all(judge: Judge, course: Course) -> None:
+    """Keep the verdicts of a run, including steps that were checked on the way."""
+    for known, verdict in judge.verdicts.items():
+        course.record(next(step for step in STEPS if step.id == known), verdict == "pass")
+
+
+def _results(judge: Judge, course: Course, steps: list[Step], view: Any) -> Iterator[StepResult]:
+    """The results of these steps; without names, of the current step and, after a pass, the next.
+
+    `view`: it shows how a graduation goes. None means no graduation.
+    """
+    going_on = not steps
+    waiting = steps or [step for step in [course.current()] if step is not None]
+    while waiting:
+        step = waiting.pop(0)
+        result = judge.run([step])[0]
+        record_all(judge, course)
+        if view is not None and step.name in GRADUATIONS and result.verdict == "pass":
+            _graduate(judge, course, step, result, view)
+        course.remember(result)
+        yield result
+        if going_on and result.verdict == "pass":
+            later = course.current()
+            if later is not None and course.source.problem(later) is None:
+                waiting.append(later)
+
+
+def _graduate(judge: Judge, course: Course, step: Step, result: StepResult, view: Any) -> None:
+    """Add the graduation to the result of a step whose other checks pass."""
+    room = graduation()
+    found = room.graduate(judge, step, view, keep=room.kept.save if course.own else None)
+    result.checks.append(found)
+    result.seconds += found.seconds
+    record_all(judge, course)  # This includes the steps that it trains with.
+    course.graduate(step, found.verdict == "pass")
+
+
+def _check_as_text(
+    host: Host, course: Course, steps: list[Step], options: Any, graduating: bool
+) -> int:
+    screen, going_on = Screen(), not steps
+    screen.full = options.full
+    if going_on and course.own and course.progress.is_new:
+        welcome(screen)
+        course.progress.save()
+    current = course.current()
+    if going_on and current is None:
+        screen.say(f"All {len(CORE)} steps pass. {ALL_PASS}", "green")
+        screen.say(f"  {LOOK_BACK}")
+        if BONUS:
+            screen.say("  look further:  python run_step.py list bonus")
+        return PASSED
+    named = steps or [step for step in [current] if step is not None]
+    what = f"{named[0].id} {named[0].name}" if len(named) == 1 else f"{len(named)} steps"
+    screen.say(f"Checking {what} …")
+    judge = make_judge(host, course, options)
+    judge.notice = lambda step: screen.on_the_way(
+        f" {step.id}" if screen.column else f"  first what it builds on: {step.id}"
+    )
+    results = []
+    view = graduation().view_on(screen) if graduating and GRADUATIONS else None
+    for result in _results(judge, course, list(steps), view):
+        results.append(result)
+        step = next(step for step in STEPS if step.id == result.id)
+        show_result(screen, result, judge.seed, again_words(step, going_on, options), course.own)
+        if result.verdict == "pass" and not course.has_graduated(step):
+            show_graduation(screen, again_words(step, False, options))
+        if view is not None and course.own and result.verdict == "pass":
+            show_talk(screen, graduation().kept.example(step))
+        if result.verdict == "pass" and course.own:
+            show_stage_end(screen, step, course.has_passed)
+    if len(steps) > 1:
+        passed = sum(result.verdict == "pass" for result in results)
+        screen.say(f"{passed} of {len(results)} steps pass.")
+    elif results[-1].verdict == "pass" and course.own:
+        show_next(screen, results[-1].id, course.current())
+    for file in named_like_libraries(course.source.root, ("torch", "numpy")):
+        name = file.relative_to(course.source.root).as_posix()
+        note = f"Note: {name} has the name of a library. Run from its folder, Python takes it"
+        screen.sentence(f"{note} for that one. Give it another name.")
+    return _status(results)
+
+
+def again_words(step: Step, going_on: bool, options: Any) -> str:
+    """The command that checks a step once more."""
+    words = ["python run_step.py", *([] if going_on else [step.id])]
+    if options.submission is not None:
+        words.append(f"--submission {options.submission}")
+    return " ".join([*words, *(["--borrow"] if options.borrow else [])])
+
+
+def welcome(screen: Screen) -> None:
+    """Print the greeting of the first run."""
+    screen.say(
+        f"Welcome. {WELCOME}\n"
+        "\n"
+        "  1. Read the lesson of the step, in the README.md of its folder.\n"
+        "  2. Fill the TODOs of its file. Each takes a few lines.\n"
+        "  3. Run  python run_step.py  again: it checks, and says what is next.\n"
+        "\n"
+        "It is normal to fail at first. `python run_step.py --help` lists the rest.\n"
+    )
+
+
+def _check_as_json(
+    host: Host, course: Course, steps: list[Step], options: Any, graduating: bool
+) -> int:
+    from importlib.metadata import PackageNotFoundError, version
+
+    start = time.perf_counter()
+    judge = make_judge(host, course, options)
+    view = graduation().Silent() if graduating and GRADUATIONS else None
+    results = list(_results(judge, course, list(steps), view))
+    try:
+        torch = version("torch").partition("+")[0]
+    except PackageNotFoundError:
+        torch = None
+    print_json(
+        {
+            "version": 1,
+            "torch": torch,
+            "seed": judge.seed,
+            "isolation": host.isolation,
+            "seconds": round(time.perf_counter() - start, 3),
+            "steps": [result.as_json() for result in results],
+        }
+    )
+    return _status(results)
+
+
+def _status(results: list[StepResult]) -> int:
+    """The exit status from all results. Without names, only the last can be other than pass."""
+    verdicts = {result.verdict for result in results}
+    return OUR_FAULT if "infra" in verdicts else PASSED if verdicts <= {"pass"} else NOT_PASSED
+
+
+def not_installed(why: str) -> int:
+    from checks.engine.commands.installed import pip
+
+    command = pip("-r requirements.txt")
+    sys.stderr.write(f"{why}\n\nWhat the course needs is installed by this, once:\n  {command}\n")
+    return OUR_FAULT

@@ -1,0 +1,104 @@
+"""The command line: what is typed, and what it does. See `python run_step.py --help`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from typing import Any
+
+from checks import course
+from checks.engine.commands.checking import check, not_installed
+from checks.engine.commands.words import (
+    COMMANDS,
+    INTERRUPTED,
+    USAGE,
+    Usage,
+    positive,
+    whole,
+)
+from checks.engine.hosting.host import Host
+from checks.engine.hosting.process import NoWorker
+
+HELP = """\
+python run_step.py                  check where you are, and what is next
+python run_step.py 2.1              check a step; also layer_norm, or a path
+python run_step.py 2 | s2 | all     check a stage, or all; not the bonus steps
+python run_step.py bonus            check the bonus steps
+python run_step.py watch [STEP]     check again at every save
+python run_step.py list             the map of the course, and how far you are
+python run_step.py hint [STEP]      the next hint
+python run_step.py compare [STEP]   your file beside the solution (after a pass)
+python run_step.py proof [STEP]     which wrong versions the checks reject
+python run_step.py reset STEP       back to the skeleton; your file is kept
+python run_step.py undo STEP        take a reset back, or switch again
+python run_step.py doctor           what is installed here, and what fixes it
+"""
+WITH_JSON = ("list", "proof", "doctor", "grade")
+
+
+def main(arguments: list[str], host: Host | None = None) -> int:
+    """Run the command; its exit status. `host`: an existing host to use instead of a new one."""
+    for stream in (sys.stdout, sys.stderr):  # A console without a character shows a replacement.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    parser = _parser()
+    if arguments[:1] and arguments[0] in course.COMMANDS:
+        parser = _named(course.COMMANDS[arguments[0]].parser)()
+    options = parser.parse_intermixed_args(arguments)
+    words = options.words
+    try:
+        if words and words[0] in COMMANDS:
+            if getattr(options, "json", False) and words[0] not in WITH_JSON:
+                known = "checks, list, proof and doctor"
+                raise Usage(f"--json goes with {known}, not with {words[0]}.")
+            return int(_named(COMMANDS[words[0]])(words[1:], options))
+        return check(words, options, host=host)
+    except Usage as error:
+        print(f"run_step.py: {error}", file=sys.stderr)
+        return USAGE
+    except BrokenPipeError:  # For example `run_step.py list | head -1`.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return INTERRUPTED
+    except KeyboardInterrupt:
+        print("\nStopped. The results above are still valid.", file=sys.stderr)
+        return INTERRUPTED
+    except NoWorker as error:
+        return not_installed(str(error))
+    except ModuleNotFoundError as error:
+        if error.name not in ("numpy", "rich", "num2words"):
+            raise
+        return not_installed(f"{error.name} is not installed.")
+
+
+def _named(function: str) -> Any:
+    """The function of a module of checks/: "engine.commands.around:hint"."""
+    module, _, name = function.partition(":")
+    return getattr(importlib.import_module(f"checks.{module}"), name)
+
+
+def _help() -> str:
+    """The help: one line per command."""
+    own = [f"python run_step.py {c.typed:<16} {c.help}" for c in course.COMMANDS.values()]
+    return HELP + "\n".join(own) + "\n"
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="run_step.py",
+        description=_help(),
+        usage="python run_step.py [STEP ... | COMMAND [STEP ...]] [options]",
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
+    )
+    add = parser.add_argument
+    add("words", nargs="*", metavar="STEP or COMMAND", help="see above")
+    add("--submission", metavar="DIR", help="check the stage folders in DIR; nothing is written")
+    add("--json", action="store_true", help="one JSON object instead of text (checks, list …)")
+    add("--seed", type=whole, metavar="N", help="draw the same random numbers again")
+    add("--time-limit", type=positive, metavar="S", help="seconds of computing for each check (3)")
+    add("--borrow", action="store_true", help="take the earlier steps from solutions/")
+    add("--full", action="store_true", help="a failure with all its numbers and checks")
+    add("--all", action="store_true", help="with hint: all hints of a step that passes")
+    add("--anyway", action="store_true", help="with compare, hint --all: also before it passes")
+    return parser

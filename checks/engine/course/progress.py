@@ -1,0 +1,157 @@
+"""What the learner has passed, and the kept copies of files that were reset.
+
+Progress is one git-ignored file, written whole or not at all; deleting it loses nothing that
+checking again does not restore. Kept copies are ordinary files: .kept/s2_stage/some_step.1.py
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from checks.contents import STEPS, Step
+
+VERSION = 1
+
+
+class Progress:
+    """Passed steps and graduations with the digest they passed with, the hints that were shown, and
+    the last named mistakes.
+    """
+
+    def __init__(self, file: Path):
+        self.file = file
+        self.passed: dict[str, str] = {}
+        self.graduated: dict[str, str] = {}
+        self.hints: dict[str, int] = {}
+        self.mistakes: dict[str, str] = {}
+        self.is_new = not file.exists()
+        self._load()
+
+    def has_passed(self, step: Step, digest: str) -> bool:
+        """Whether the step passed with exactly these files."""
+        return self.passed.get(step.name) == digest
+
+    def record(self, step: Step, digest: str, passed: bool) -> None:
+        if passed:
+            self.passed[step.name] = digest
+        else:
+            self.passed.pop(step.name, None)
+
+    def has_graduated(self, step: Step, digest: str) -> bool:
+        """Whether its graduation passed with exactly these files."""
+        return self.graduated.get(step.name) == digest
+
+    def graduate(self, step: Step, digest: str, passed: bool) -> None:
+        if passed:
+            self.graduated[step.name] = digest
+        else:
+            self.graduated.pop(step.name, None)
+
+    def remember(self, step: Step, mistake: str | None) -> None:
+        """Keep the last named mistake. Hints begin with it, and begin again after another one."""
+        if mistake is None:
+            self.mistakes.pop(step.name, None)
+        elif self.mistakes.get(step.name) != mistake:
+            self.mistakes[step.name] = mistake
+            self.hints[step.name] = 0
+
+    def save(self) -> None:
+        """Write the file. If nothing can be written, progress is simply not kept."""
+        data = {
+            "version": VERSION,
+            "passed": self.passed,
+            "graduated": self.graduated,
+            "hints": self.hints,
+            "mistakes": self.mistakes,
+        }
+        try:
+            write_whole(self.file, (json.dumps(data, indent=1) + "\n").encode())
+        except OSError:
+            pass
+
+    def _load(self) -> None:
+        try:
+            data: Any = json.loads(self.file.read_bytes())
+            passed, hints = data["passed"], data["hints"]
+        except (OSError, ValueError, KeyError, TypeError):
+            return  # There is no file, or another program wrote it: the steps are checked again.
+        names = {step.name for step in STEPS}
+        if isinstance(passed, dict) and isinstance(hints, dict):
+            self.passed = {n: d for n, d in passed.items() if n in names and isinstance(d, str)}
+            self.hints = {n: k for n, k in hints.items() if n in names and isinstance(k, int)}
+        graduated = data.get("graduated")
+        if isinstance(graduated, dict):
+            self.graduated = {
+                n: d for n, d in graduated.items() if n in names and isinstance(d, str)
+            }
+        mistakes = data.get("mistakes")
+        if isinstance(mistakes, dict):
+            self.mistakes = {n: m for n, m in mistakes.items() if isinstance(m, str)}
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Put content at path, complete or not at all; a link stays a link. Raises OSError."""
+    path = path.resolve()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    fd, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(fd, "wb") as file:
+            file.write(content)
+        mode = path.stat().st_mode & 0o777 if path.exists() else 0o644
+        os.chmod(temporary, mode)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
+class Kept:
+    """The kept copies of one step's file, oldest first."""
+
+    def __init__(self, step: Step, course: Path):
+        self.file = course / step.path
+        self.folder = course / ".kept" / step.stage
+        self.name = step.name
+
+    def copies(self) -> list[Path]:
+        found = self.folder.glob(f"{self.name}.*.py") if self.folder.is_dir() else []
+        copies = [p for p in found if re.fullmatch(rf"{self.name}\.\d+\.py", p.name)]
+        return sorted(copies, key=lambda path: int(path.name.split(".")[1]))
+
+    def keep(self) -> Path | None:
+        """Copy the file as it is; the path of the copy, or None if there is no file."""
+        try:
+            content = self.file.read_bytes()
+        except FileNotFoundError:
+            return None
+        last = self.copies()[-1:]
+        if last and last[0].read_bytes() == content:
+            return last[0]
+        number = int(last[0].name.split(".")[1]) + 1 if last else 1
+        copy = self.folder / f"{self.name}.{number}.py"
+        write_whole(copy, content)
+        return copy
+
+    def swap(self) -> Path | None:
+        """Exchange the file with its newest kept copy; the path of that copy, or None without a
+        copy.
+        """
+        copies = self.copies()
+        if not copies:
+            return None
+        newest = copies[-1]
+        wanted = newest.read_bytes()
+        present = self.file.read_bytes() if self.file.exists() else None
+        if present == wanted:
+            return newest
+        if present is not None:
+            write_whole(newest.with_name(newest.name + ".new"), present)
+        write_whole(self.file, wanted)
+        if present is not None:
+            os.replace(newest.with_name(newest.name + ".new"), newest)
+        return newest

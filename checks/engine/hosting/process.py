@@ -1,0 +1,345 @@
+"""One worker process as the judge sees it: ask, wait, collect what it printed, end it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import selectors
+import signal
+import socket
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from checks.engine.hosting.clock import Clock, descendants, memory_of, used_by
+from checks.engine.shared import wire
+
+Stream = int | socket.socket  # A file descriptor to read; or a socket if that is impossible.
+START_LIMIT = 120.0  # Seconds for `import torch` on a slow disk.
+SLICE = 0.05  # Seconds between two looks at a process that has not answered yet.
+LAST_WORDS = 0.5  # Seconds to report the running lines after the time limit.
+TO_END = 0.5  # Seconds to end after the last request; an honest worker needs less.
+HEAD, TAIL = 8_000, 4_000  # Characters of printed text that are kept.
+MEMORY = 2 << 30  # Bytes for all processes of a submission together.
+FLOOD = 1 << 20  # More bytes of output than this without an end: the verdict is output_limit.
+STRAY = 20_000  # Bytes to keep of a stream that is no frame.
+
+
+class NoWorker(Exception):
+    """No worker can be started: torch is missing or broken. The text says what to do."""
+
+
+class Died(Exception):
+    """The worker gave no answer. `how` is a verdict, "starved" or "garbled".
+
+    "garbled": the answer was malformed, or its stream ended while the process went on. `trace`: the
+    last lines that ran.
+    """
+
+    def __init__(self, how: str, detail: str = "", trace: str = ""):
+        super().__init__(how)
+        self.how, self.detail, self.trace = how, detail, trace
+
+
+class Printed:
+    """What a worker printed: its beginning, its end, and how much was dropped between."""
+
+    def __init__(self) -> None:
+        self.head, self.tail, self.size = b"", b"", 0
+
+    def add(self, data: bytes) -> None:
+        self.size += len(data)
+        room = HEAD - len(self.head)
+        self.head += data[:room]
+        self.tail = (self.tail + data[max(room, 0) :])[-TAIL:]
+
+    def text(self) -> str:
+        dropped = self.size - len(self.head) - len(self.tail)
+        middle = f"\n[… {dropped} bytes left out …]\n".encode() if dropped else b""
+        return (self.head + middle + self.tail).decode("utf-8", "backslashreplace")
+
+
+class Worker:
+    """One process for one piece of work. Subclasses know how it starts and how it ends.
+
+    One thread asks it, and no request waits longer than its clock says. If there is a list `idle`,
+    a worker that has answered well to the end goes there, to be used again.
+    """
+
+    pid: int | None = None  # Its id for this process.
+
+    def __init__(self, asks: int, frames: Stream, output: Stream, idle: list[Worker] | None):
+        """asks: the stream to write to. frames, output: the streams to read."""
+        self.asks, self.idle, self.seconds = asks, idle, 0.0
+        self.answering = 0.0  # Seconds for all its answers together.
+        self.clock = Clock(0.0, 0.0)
+        self.limit: float | None = None  # It goes with the next request.
+        self.printed = Printed()
+        self.walls: list[str] = []
+        self.data, self.most = bytearray(), 0  # Largest body of an answer, in bytes.
+        self.frames: deque[tuple[bytes, bytes]] = deque()
+        self.has_died = self.is_broken = self.ended = False
+        self.status: int | None = None
+        self.family: int | None = None  # The process that this one and its children descend from.
+        self.born_with, self.weighed = 0, 0.0  # Bytes; time of the last look at memory.
+        self.number = secrets.randbits(48)  # The last request's number; an answer repeats it.
+        self.selector = selectors.DefaultSelector()
+        self.open: dict[Stream, Callable[[bytes], None]] = {frames: self._take_frames}
+        self.open[output] = self._take_printed
+        for stream in self.open:
+            self.selector.register(stream, selectors.EVENT_READ, data=stream)
+
+    def greet(self) -> bool:
+        """Wait until the worker is ready. False if it has ended instead."""
+        end = time.monotonic() + START_LIMIT
+        while not self.frames and not self._is_mute() and time.monotonic() < end:
+            self._turn(SLICE)
+        try:
+            self.walls = list(wire.decode(*self.frames.popleft())["walls"])
+        except (IndexError, wire.BadFrame, TypeError, KeyError):
+            return False
+        return True
+
+    def allow(self, seconds: float) -> None:
+        """Start its time limit again: `seconds` of computing from now on."""
+        self.seconds = self.limit = seconds
+        self.clock = Clock(seconds, used_by(self.pid)[1])
+
+    def ask(self, do: str, **arguments: Any) -> Any:
+        """Send one request and return its answer. Raises Died."""
+        self.number += 1
+        request = {"do": do, "with": arguments, "number": self.number}
+        if self.limit is not None:
+            request["seconds"], self.limit = self.limit, None
+        self.most = wire.BODY_LIMIT if do == "replay" else wire.ANSWER_LIMIT
+        start = time.perf_counter()
+        frame = self._exchange(wire.encode(request))
+        self.answering += time.perf_counter() - start
+        try:
+            reply = wire.decode(*frame)
+            if reply["to"] == self.number:
+                return reply["answer"]
+        except (wire.BadFrame, TypeError, KeyError):
+            pass
+        raise Died("garbled")
+
+    def _exchange(self, request: bytes) -> tuple[bytes, bytes]:
+        """The frame that answers a request. Raises Died if none comes in time."""
+        rest, looked = memoryview(request), time.monotonic()
+        self._require_memory()
+        while not self.frames:
+            if self._is_mute():
+                raise self._died(None)
+            if rest:
+                rest = rest[self._write(rest) :]
+            self._turn(0.001 if rest else SLICE)
+            now = time.monotonic()
+            if now - looked >= SLICE:
+                over = self.clock.over(now - looked, *used_by(self.pid))
+                looked = now
+                self._require_memory()
+                if over is not None and not self.frames:
+                    self._interrupt()
+                    raise self._died(over)
+        return self.frames.popleft()
+
+    def _require_memory(self) -> None:
+        """Raises Died if the worker and its processes use too much memory."""
+        now = time.monotonic()
+        if self.family is None or now - self.weighed < SLICE:
+            return
+        self.weighed = now
+        held = (memory_of(pid) or 0 for pid in descendants(self.family))
+        if sum(max(0, own - self.born_with) for own in held) > MEMORY:
+            self.stop()
+            raise self._died("memory")
+
+    def _write(self, data: memoryview) -> int:
+        """Write as much as possible now; the number of bytes."""
+        try:
+            return os.write(self.asks, data)
+        except BlockingIOError:
+            return 0
+        except OSError:
+            return len(data)  # It has ended, as the next read shows.
+
+    def _turn(self, seconds: float) -> bool:
+        """Read what comes within `seconds`. False if nothing came."""
+        ready = self.selector.select(seconds) if self.open else []
+        for key, _ in ready:
+            stream: Stream = key.data
+            part = self._read(stream)
+            if part:
+                self.open[stream](part)
+            elif part is not None:
+                self.selector.unregister(stream)
+                del self.open[stream]
+        return bool(ready)
+
+    def _read(self, stream: Stream) -> bytes | None:
+        """The available bytes; b"" at the end, None if there are no bytes now."""
+        assert isinstance(stream, int)
+        try:
+            return os.read(stream, 1 << 16)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def _take_frames(self, part: bytes) -> None:
+        self.data += part
+        while len(self.data) >= wire.LENGTHS.size and not self.is_broken:
+            try:
+                header, body = wire.lengths(bytes(self.data[: wire.LENGTHS.size]), self.most)
+            except wire.BadFrame:  # Forged, or the trace that is written after the time limit.
+                self.is_broken = True
+                break
+            start = wire.LENGTHS.size
+            end = start + header + body
+            if len(self.data) < end:
+                return
+            with memoryview(self.data) as data:
+                frame = bytes(data[start : start + header]), bytes(data[start + header : end])
+            self.frames.append(frame)
+            del self.data[:end]
+            self.is_broken = len(self.frames) > 1  # There was only one request.
+        if self.is_broken:
+            del self.data[STRAY:]
+
+    def _take_printed(self, part: bytes) -> None:
+        self.printed.add(part)
+
+    def _is_mute(self) -> bool:
+        """Whether no frame can come any more."""
+        return self.is_broken or self._take_frames not in self.open.values()
+
+    def _drain(self, seconds: float = 0.0) -> None:
+        """Read the available bytes, and those that come within `seconds`."""
+        end = time.monotonic() + seconds
+        while self._turn(max(0.0, end - time.monotonic())) and self.printed.size < 4 * FLOOD:
+            pass
+
+    def printed_so_far(self) -> str:
+        """The output since the start, or since `forget_printed`."""
+        self._drain()
+        return self.printed.text()
+
+    def forget_printed(self) -> None:
+        self._drain()
+        self.printed = Printed()
+
+    def close(self) -> str:
+        """End the process, or make it ready for the next piece of work; its output."""
+        if self.idle is not None and not self.has_died:
+            try:
+                self.ask("renew")
+                self._drain()
+                text, self.printed = self.printed.text(), Printed()
+                self.idle.append(self)
+                return text
+            except Died:
+                pass
+        self.hang_up()
+        self._status()
+        return self.printed.text()
+
+    def _died(self, how: str | None) -> Died:
+        self.has_died = True
+        self.hang_up()
+        status = self._status()
+        detail = ""
+        if how == "memory":
+            detail = f"its processes took more than {MEMORY >> 30} GB together"
+        if how is None:
+            ended = status is not None and (status < 0 or not self.is_broken)
+            how, detail = _verdict(status if ended else None, self.clock.late)
+        if how in ("timeout", "no_result", "garbled") and self.printed.size > FLOOD:
+            how = "output_limit"
+        return Died(how, detail, self.data.decode("ascii", "replace"))
+
+    def _interrupt(self) -> None:
+        """Ask for the running lines (the worker writes them on SIGXCPU and ends), then kill it."""
+        if os.name == "posix":
+            self.signal(signal.SIGXCPU)
+            self._waits(lambda: self._take_frames not in self.open.values(), LAST_WORDS)
+        self.stop()
+
+    def _waits(self, done: Callable[[], bool], seconds: float) -> bool:
+        """Read until `done`. False if the worker has used `seconds` without reaching it.
+
+        Its computing and sleeping count, but not the time that other programs take from it.
+        """
+        clock, looked, pause = Clock(seconds, used_by(self.pid)[1]), time.monotonic(), 0.001
+        while not done():
+            self._turn(pause)
+            if not self.open:
+                time.sleep(pause)
+            pause = min(2 * pause, SLICE)
+            now = time.monotonic()
+            if now - looked >= SLICE:
+                if clock.over(now - looked, *used_by(self.pid)) is not None:
+                    return done()
+                looked = now
+        return True
+
+    def stop(self) -> None:
+        """Kill the process, from any thread: a thread that waits for its answer goes on."""
+        self.signal(signal.SIGKILL if os.name == "posix" else signal.SIGTERM)
+
+    def signal(self, number: int) -> None:
+        if self.pid is not None and not self.ended:
+            with suppress(OSError):
+                os.kill(self.pid, number)
+
+    def hang_up(self) -> None:
+        """End the requests: then an honest worker ends."""
+        raise NotImplementedError
+
+    def _status(self) -> int | None:
+        """The exit code, negative for a signal; None if it is unknown, or if the process was
+        killed.
+        """
+        if not self.ended:
+            by_itself = self._waits(self._has_ended, TO_END)
+            if not by_itself:
+                self.stop()
+                self._waits(lambda: self._has_ended(kill=True), TO_END)
+            self.ended = True
+            self.status = self.status if by_itself else None
+            self._drain()
+            self._shut()
+        return self.status
+
+    def _has_ended(self, kill: bool = False) -> bool:
+        """Whether the worker has ended. If the exit code is known, `status` has it.
+
+        `kill`: end it now.
+        """
+        raise NotImplementedError
+
+    def _shut(self) -> None:
+        """Close all open streams."""
+        self.selector.close()
+        self.open.clear()
+
+
+def _verdict(code: int | None, late: bool) -> tuple[str, str]:
+    """The verdict and the detail for an exit without an answer."""
+    if code is None:
+        return "garbled", ""
+    if code >= 0:
+        return "no_result", f"exit status {code}"
+    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
+    if name == "SIGXCPU" or (name == "SIGKILL" and late):
+        return "timeout", name
+    if name == "SIGKILL":
+        return "memory", "the system stopped the process, most often for want of memory"
+    return "crash", name
+
+
+def why_not(errors: str) -> str:
+    last = errors.strip().splitlines()[-1:] or ["it ended without a word"]
+    return f"PyTorch could not be started with {sys.executable}: {last[0]}"

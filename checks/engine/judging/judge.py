@@ -1,0 +1,294 @@
+"""Run the checks of steps and give their verdicts. No torch and no learner code runs here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from checks.contents import STEPS, Step
+from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.asking.transcript import Event
+from checks.engine.course.source import Source, builds_on, solution
+from checks.engine.hosting.host import SIDE_BY_SIDE, Host
+from checks.engine.judging.rehearsal import Part, Rehearsals
+from checks.engine.judging.runner import Results, Runner, at_fault, checks_of_step, stopped_by
+from checks.engine.judging.stroke import FIRST, Stroke
+from checks.engine.known import Mistake
+from checks.engine.language import Check
+from checks.engine.naming.diagnosis import Transcripts, diagnose
+from checks.engine.naming.history import kept_from_earlier
+from checks.engine.naming.properties import name_properties
+from checks.engine.naming.slips import name_slip
+from checks.engine.verdicts import CheckResult, Place, StepResult, Stopped
+
+FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
+SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwise.
+
+
+class Judge:
+    """Checks steps of one source. `passed` holds the ids of steps that are not checked again.
+
+    draws: how many draws of each check are enough if the whole step answers as in the rehearsal.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        source: Source,
+        seed: int,
+        seconds: float = SECONDS,
+        passed: frozenset[str] = frozenset(),
+        draws: int = FEWER,
+    ):
+        self.host, self.source = host, source
+        self.runner = Runner(host, seed, seconds)
+        self.stroke = Stroke(self.runner)
+        self.verdicts = dict.fromkeys(passed, "pass")
+        self.first_in_the_way: dict[str, Step] = {}  # Per blocked step.
+        self.notice: Callable[[Step], None] = lambda step: None  # Called for steps on the way.
+        self.transcripts: dict[str, Transcripts] = {}  # Per step that does not pass.
+        self.brief: set[str] = set()  # Steps with a brief result.
+        self.draws = draws
+        self.rehearsals: Rehearsals | None = None  # With the same seed, if any.
+
+    @property
+    def seed(self) -> int:
+        return self.runner.seed
+
+    def take_over(self, other: Judge, rehearsals: Rehearsals | None) -> None:
+        """Ask the questions of the other judge's rehearsals, with its random numbers."""
+        self.runner.seed, self.rehearsals = other.seed, rehearsals
+
+    def run(self, steps: list[Step], brief: bool = False) -> list[StepResult]:
+        """The results of `steps`, in order. If `brief`, they come from one draw of each check, and
+        a failing step has no reason yet: `explain` adds it.
+        """
+        try:
+            return [self._step(step, brief) for step in steps]
+        finally:
+            self.stroke.chains.end()
+
+    def cancel(self) -> None:
+        """Cancel the present run, from another thread. It raises Cancelled there, and so do later
+        calls.
+        """
+        self.runner.cancel()
+
+    def first_failure(self, step: Step) -> CheckResult | None:
+        """Run one check after the other, up to the first that does not pass. None: all pass."""
+        files = self.files(step)
+        for check in checks_of_step(step):
+            result = self.runner.ask(step, check, files, {})
+            if result.verdict != "pass":
+                return result
+        return None
+
+    def files(self, step: Step) -> Files:
+        return Files.of(self.source, step)
+
+    def _step(self, step: Step, brief: bool = False) -> StepResult:
+        result = StepResult(step.id, step.name, step.path)
+        checks = checks_of_step(step)
+        problem = self.source.problem(step) or self.blocked(step, builds_on(step))
+        start = time.perf_counter()
+        if problem is None:
+            result.checks = self._ask_all(step, checks, brief)
+            if brief:
+                self.brief.add(step.id)
+            else:
+                self._explain(step, result)
+        else:
+            result.checks = [stopped_by(check, problem) for check in checks]
+        result.seconds = time.perf_counter() - start
+        self.verdicts[step.id] = result.verdict
+        return result
+
+    def blocked(self, step: Step, earlier_steps: list[Step]) -> Stopped | None:
+        """Why a step is blocked by these, or None. They are checked if necessary."""
+        if self.source.borrow:
+            return None
+        for earlier in earlier_steps:
+            if earlier.id not in self.verdicts:
+                self.notice(earlier)
+                self._step(earlier)
+            verdict = self.verdicts[earlier.id]
+            if verdict == "infra":
+                return Stopped("infra", f"{earlier.id} {earlier.name} could not be checked.")
+            if verdict != "pass":
+                first = self.first_in_the_way[step.id] = self.first_in_the_way.get(
+                    earlier.id, earlier
+                )
+                why = f"does not pass ({verdict})"
+                if first is not earlier:
+                    why = f"waits for {first.id} {first.name} ({self.verdicts[first.id]})"
+                sentence = f"This step builds on {earlier.id} {earlier.name}, which {why}."
+                return Stopped("blocked", sentence)
+        return None
+
+    def _ask_all(self, step: Step, checks: list[Check], brief: bool) -> list[CheckResult]:
+        """Run all checks in few processes first, for speed. A check that does not pass there runs
+        again alone, in a process of its own, and only that result counts.
+
+        If `brief`, only the first of those run again, and a failing one stands for the rest.
+        """
+        files, draws = self.files(step), 1 if brief else FEWER
+        results, others = self.as_rehearsed(step, files, 1 if brief else self.draws, brief)
+        if self.draws < draws and len(results) < len(checks):
+            results = {}  # So few draws are enough for a whole step, but not for a part of it.
+        if brief and others:
+            results |= self._first_of(step, others, files, results)
+        left = [check for check in checks if check not in results]
+        if left:
+            results |= self.runner.together(step, left, files, draws)
+            if brief:
+                results |= self._first_of(step, checks, files, results)
+            left = [check for check in checks if check not in results]
+        if left:
+            results |= zip(left, self._apart(step, left, files))
+        return [results.get(check) or at_fault(check, "It was not asked.") for check in checks]
+
+    def _first_of(self, step: Step, checks: list[Check], files: Files, results: Results) -> Results:
+        """The results of the first of these checks without a result.
+
+        If one fails, its result also stands for all other checks without a result.
+        """
+        first = [check for check in checks if check not in results][:FIRST]
+        asked = self._apart(step, first, files, brief=True) if first else []
+        wrong = next((result for result in asked if result.verdict != "pass"), None)
+        if wrong is None:
+            return dict(zip(first, asked))
+        left = [check for check in checks_of_step(step) if check not in results]
+        return {check: replace(wrong, name=check.__name__) for check in left}
+
+    def rehearse(self, step: Step, draws: int, lanes: int = SIDE_BY_SIDE) -> list[Part]:
+        """Run the checks of a step and record the answers. The source should be the solutions.
+
+        Fewer lanes mean less work; more lanes finish sooner.
+        """
+        parts: list[Part] = []
+        self.runner.together(step, checks_of_step(step), self.files(step), draws, parts, lanes)
+        return [part for part in parts if part.spans]
+
+    def as_rehearsed(
+        self, step: Step, files: Files, draws: int, brief: bool
+    ) -> tuple[Results, list[Check]]:
+        """The checks that the submission answers as the solution did, with results, and the others.
+
+        The first part is empty if the solution was recorded for fewer draws. All checks are asked
+        at once. If `brief`, they are asked one after the other, until two are of the second kind.
+        """
+        if self.rehearsals is None or self.rehearsals.draws < draws:
+            return {}, []
+        parts = self.rehearsals.of(step)
+        passed, others = self.stroke.ask(step, files, parts, brief)
+        self.runner.stop_if_cancelled()
+        return passed, sorted(others, key=checks_of_step(step).index)
+
+    def close(self) -> None:
+        """End the threads."""
+        self.runner.close()
+
+    def _apart(
+        self, step: Step, checks: list[Check], files: Files, brief: bool = False
+    ) -> list[CheckResult]:
+        transcripts = self.transcripts[step.id] = {}
+        return self.runner.apart(step, checks, files, transcripts, brief)
+
+    def explain(self, step: Step, result: StepResult) -> None:
+        """Complete a brief run: afterwards the result is the one that counts."""
+        if step.id in self.brief:
+            self.brief.discard(step.id)
+            result.checks = self._ask_all(step, checks_of_step(step), brief=False)
+            self.verdicts[step.id] = result.verdict
+            self._explain(step, result)
+
+    def _explain(self, step: Step, result: StepResult) -> None:
+        """Name the mistake of a failing step, if it can be proven; else report what is seen."""
+        transcripts, files = self.transcripts.get(step.id), self.files(step)
+        if not any(c.verdict in ("fail", "error") for c in result.checks):
+            return
+        if not transcripts:
+            name_slip(files, result.checks)
+            return
+        checks = {check.__name__: check for check in checks_of_step(step)}
+        first = next(c for c in result.checks if c.verdict in ("fail", "error"))
+        if self._blame_an_earlier_step(step, checks[first.name], files, first):
+            return
+
+        def evidence(name: str) -> list[list[Event]]:
+            if name not in transcripts:
+                self.runner.ask(step, checks[name], files, transcripts)
+            return transcripts.get(name, [])
+
+        passes = partial(self._passes, step)
+        if not diagnose(self.host, step, files, result.checks, evidence, passes):
+            self._observe(step, checks, files, result.checks)
+            if not name_slip(files, result.checks):
+                name_properties(result.checks)
+
+    def _blame_an_earlier_step(
+        self, step: Step, check: Check, files: Files, result: CheckResult
+    ) -> bool:
+        """Report it if the solution of this step fails in the same way on the learner's earlier
+        steps.
+
+        Then one of those steps has the mistake, although it passes.
+        """
+
+        def with_ours(*steps: Step) -> CheckResult:
+            """The result of the same check, with the solutions of these steps."""
+            ours = {each.module: solution(each).encode() for each in steps}
+            runner = Runner(self.host, self.seed, self.runner.seconds)  # It reads other files.
+            try:
+                return runner.ask(step, check, files.instead(ours), {})
+            finally:
+                runner.close()
+
+        earlier = [s for s in STEPS if s.module in files.contents and s is not step]
+        own = [s for s in earlier if files.contents[s.module][2] != solution(s).encode()]
+        if not own or not _fail_alike(with_ours(step), result):
+            return False
+        says = "The solution of this step fails in the same way on your earlier steps."
+        found = (one for one in reversed(own) if with_ours(step, one).verdict == "pass")
+        if guilty := next(found, None):
+            says = f"{says} It passes with the solution of {guilty.path}: look there."
+            if result.where is None or result.where.file != guilty.path:
+                result.where = Place(guilty.path, 1)
+        result.observed = [says]
+        result.message = "\n".join([result.message, says])
+        return True
+
+    def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
+        """Whether a known version passes these checks, with the learner's own earlier steps."""
+        files = self.files(step).instead({step.module: mistake.source(step).encode()})
+        asked = [check for check in checks_of_step(step) if check.__name__ in names]
+        left = set(asked) - self.runner.together(step, asked, files, FEWER).keys()
+        results = self.runner.pool.map(lambda c: self.runner.ask(step, c, files, {}, SECONDS), left)
+        return all(result.verdict == "pass" for result in results)
+
+    def _observe(
+        self, step: Step, checks: dict[str, Check], files: Files, results: list[CheckResult]
+    ) -> None:
+        """Run the first failing check again and look closer: no known mistake explains it."""
+        result = next(result for result in results if result.verdict in ("fail", "error"))
+        observed: list[str] = []
+        asked: Transcripts = {}
+        again = self.runner.ask(step, checks[result.name], files, asked, observed=observed)
+        events = asked.get(result.name, [[]])[-1]
+        observed = kept_from_earlier(self.host, step, files, again.stopped, events) or observed
+        result.message = "\n".join([result.message, *observed])
+        result.observed = observed
+
+
+def _fail_alike(one: CheckResult, two: CheckResult) -> bool:
+    """Whether two versions give the same wrong answer, or stop at the same line of a third file."""
+    first, second = one.stopped, two.stopped
+    if isinstance(first, LearnerError) and isinstance(second, LearnerError):
+        return (first.type, first.text, first.calls[-1:]) == (
+            second.type,
+            second.text,
+            second.calls[-1:],
+        )
+    return one.verdict == two.verdict == "fail" and one.message == two.message

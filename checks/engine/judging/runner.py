@@ -1,0 +1,284 @@
+"""Run the checks of a step: many in a few processes, or each in a process of its own."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+import traceback
+import zlib
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from checks.contents import Step
+from checks.engine.asking.conversation import Known
+from checks.engine.asking.learner import Files
+from checks.engine.asking.submission import Submission
+from checks.engine.asking.transcript import Event
+from checks.engine.hosting.host import SIDE_BY_SIDE, Host
+from checks.engine.hosting.process import NoWorker, Worker
+from checks.engine.judging.rehearsal import Part
+from checks.engine.language import Check, checks_of
+from checks.engine.naming.diagnosis import Transcripts
+from checks.engine.naming.observe import observe
+from checks.engine.verdicts import CheckResult, Stopped
+
+DRAWS = 3  # Draws of a check that runs alone, with different random numbers: a proof needs them.
+BRIEFLY = 0.5  # Seconds for a check that runs again, alone, if it does not pass.
+sys.setswitchinterval(0.0005)  # An answer waits less long for another thread.
+
+# Seconds that a worker took for a check in its last run together with others.
+_TOOK: dict[Check, float] = {}
+
+
+Results = dict[Check, CheckResult]  # Results of checks that ran to their end.
+
+
+class Cancelled(Exception):
+    """The run was cancelled."""
+
+
+class Runner:
+    """Runs the checks of one submission, with the random numbers of one seed."""
+
+    def __init__(self, host: Host, seed: int, seconds: float):
+        """seconds: computing time of each check that runs alone."""
+        self.host, self.seed, self.seconds, self.known = host, seed, seconds, Known()
+        self.pool = ThreadPoolExecutor(max_workers=SIDE_BY_SIDE)
+        self.cancelled = False
+
+    def cancel(self) -> None:
+        """Cancel the present run, from another thread. It raises Cancelled there, and so do later
+        calls.
+        """
+        self.cancelled = True
+        self.host.interrupt()
+
+    def close(self) -> None:
+        """End the threads."""
+        self.pool.shutdown()
+
+    def together(
+        self,
+        step: Step,
+        checks: list[Check],
+        files: Files,
+        draws: int,
+        parts: list[Part] | None = None,
+        lanes: int = SIDE_BY_SIDE,
+    ) -> Results:
+        """The results of the checks that pass one after the other in a few processes; no others.
+
+        The questions to each process and its answers are added to `parts`.
+        """
+        lanes, passed = min(lanes, len(checks)), Results()
+
+        def work(waiting: deque[Check]) -> None:
+            worker, part = self.worker(BRIEFLY), Part()
+            try:
+                submission = Submission(worker, files, self.known, frugal=True)
+                submission.load(step.module, self.seed)
+                while waiting:
+                    check = waiting.popleft()
+                    worker.allow(BRIEFLY)
+                    asked: list[list[Event]] = []
+                    before = worker.answering
+                    stopped = next(self._draws(step, check, submission, asked, draws), None)
+                    _TOOK[check] = worker.answering - before
+                    if parts is not None:
+                        part.add(check, asked, stopped is None)
+                    if stopped is None:
+                        passed[check] = passing(check, worker.printed_so_far())
+                        worker.forget_printed()
+                    elif stopped.verdict not in ("fail", "error"):
+                        return  # This process cannot go on.
+            except NoWorker:
+                raise
+            except Exception:
+                pass  # The check runs again alone, and reports it then.
+            finally:
+                self.host.drop(worker)
+            if parts is not None:
+                parts.append(part)
+
+        list(self.pool.map(work, _dealt(checks, lanes, evenly=parts is not None)))
+        self.stop_if_cancelled()
+        return passed
+
+    def apart(
+        self,
+        step: Step,
+        checks: list[Check],
+        files: Files,
+        transcripts: Transcripts,
+        brief: bool = False,
+    ) -> list[CheckResult]:
+        """Import the file once; if that works, run the checks side by side, each alone."""
+        problem, printed = (None, "") if brief else self._imported(step, files)
+        if problem is not None and problem.verdict == "infra":
+            problem, printed = self._imported(step, files)
+        if problem is not None:
+            return [stopped_by(check, problem, printed) for check in checks]
+        seconds = self.seconds
+
+        def ask(check: Check) -> CheckResult:
+            nonlocal seconds
+            result = self.ask(step, check, files, transcripts, seconds, brief=brief)
+            if result.verdict in ("timeout", "output_limit"):
+                seconds = min(BRIEFLY, seconds)  # The step has failed: do not wait so long again.
+            return result
+
+        results = list(self.pool.map(ask, checks))
+        for n, result in enumerate(results):
+            if result.verdict == "infra":  # Once more, while nothing else runs here.
+                results[n] = self.ask(step, checks[n], files, transcripts)
+        return results
+
+    def _imported(self, step: Step, files: Files) -> tuple[Stopped | None, str]:
+        """The error of importing the file (the same for every check) and the output."""
+        worker = self.worker(self.seconds)
+        problem = None
+        try:
+            Submission(worker, files, self.known).load(step.module, self.seed)
+        except Stopped as stopped:
+            problem = stopped
+        finally:
+            printed = self.host.done(worker)
+        self.stop_if_cancelled()
+        return problem, printed
+
+    def ask(
+        self,
+        step: Step,
+        check: Check,
+        files: Files,
+        transcripts: Transcripts,
+        seconds: float | None = None,
+        observed: list[str] | None = None,
+        brief: bool = False,
+    ) -> CheckResult:
+        """The result of one check, in a worker of its own.
+
+        Questions and answers go to `transcripts`, and certain facts about wrong numbers to
+        `observed`, unless it is None. If `brief`, there is only one draw, and the output is not
+        waited for.
+        """
+        start, name = time.perf_counter(), check.__name__
+        result: CheckResult | None = None
+        worker = self.worker(self.seconds if seconds is None else seconds)
+        try:
+            submission = Submission(worker, files, self.known)
+            submission.load(step.module, self.seed)
+            events = transcripts[name] = []
+            for stopped in self._draws(step, check, submission, events, 1 if brief else DRAWS):
+                if result is None:
+                    result = stopped_by(check, stopped, worker.printed_so_far())
+                if observed is not None:
+                    observed += observe(stopped)
+                if observed is not None or stopped.verdict not in ("fail", "error"):
+                    break
+            result = result or passing(check)
+        except Stopped as stopped:
+            result = stopped_by(check, stopped)
+        except NoWorker:
+            raise
+        except Exception:  # The checker's own fault is never a fail.
+            result = at_fault(check, traceback.format_exc(limit=-4))
+        finally:
+            printed = ""
+            if brief:
+                self.host.drop(worker)
+            else:
+                printed = self.host.done(worker)
+        result.printed = result.printed or printed
+        self.stop_if_cancelled()
+        result.seconds = time.perf_counter() - start
+        return result
+
+    def _draws(
+        self,
+        step: Step,
+        check: Check,
+        submission: Submission,
+        transcript: list[list[Event]],
+        draws: int,
+    ) -> Iterator[Stopped]:
+        """Run a check on every draw; yield its failures. A check without random numbers runs once,
+        if nobody reads its transcript.
+        """
+        key = zlib.crc32(f"{step.name}.{check.__name__}".encode())
+        for draw in range(draws):
+            if draw:  # Only the output of one draw is shown.
+                submission.worker.forget_printed()
+            submission.begin(np.random.default_rng([self.seed, key, draw]))
+            transcript.append(submission.events)
+            before = submission.rng.bit_generator.state
+            try:
+                check(submission)
+            except Stopped as stopped:
+                yield stopped
+            if submission.frugal and submission.rng.bit_generator.state == before:
+                return
+
+    def worker(self, seconds: float) -> Worker:
+        """A worker with a limit of `seconds` for computing. Raises Cancelled."""
+        self.stop_if_cancelled()
+        worker = self.host.worker(seconds)
+        if self.cancelled:  # `cancel` may have come too early for this one.
+            self.host.drop(worker)
+            raise Cancelled
+        return worker
+
+    def stop_if_cancelled(self) -> None:
+        if self.cancelled:
+            raise Cancelled
+
+
+def _dealt(checks: list[Check], lanes: int, evenly: bool) -> list[deque[Check]]:
+    """The checks of each process.
+
+    If `evenly`, all processes take equally long, as far as the times are known. Otherwise they take
+    checks from one queue.
+    """
+    longest_first = sorted(checks, key=lambda check: -_TOOK.get(check, 0.0))
+    if not evenly or not all(check in _TOOK for check in checks):
+        return [deque(longest_first)] * lanes
+    dealt: list[deque[Check]] = [deque() for _ in range(lanes)]
+    for check in longest_first:
+        min(dealt, key=lambda lane: sum(_TOOK[other] for other in lane)).append(check)
+    return dealt
+
+
+def checks_of_step(step: Step) -> list[Check]:
+    return checks_of(importlib.import_module(f"{step.room}.checks"))
+
+
+def passing(check: Check, printed: str = "") -> CheckResult:
+    """The result of a check that ran to its end without a failure."""
+    return CheckResult(check.__name__, sentence_of(check), "pass", printed=printed)
+
+
+def sentence_of(check: Check) -> str:
+    """The expectation: the line of a check that the learner reads."""
+    return " ".join((check.__doc__ or "").split())
+
+
+def at_fault(check: Check, why: str) -> CheckResult:
+    """The result of a check that could not run, by a fault of the checker."""
+    return stopped_by(check, Stopped("infra", why))
+
+
+def stopped_by(check: Check, problem: Stopped, printed: str = "") -> CheckResult:
+    """The result of a check that ended with this exception."""
+    result = CheckResult(check.__name__, sentence_of(check), problem.verdict)
+    result.stopped, result.kind = problem, problem.kind
+    for held in (problem, problem.__context__):
+        if held is not None:
+            held.__traceback__ = None  # It keeps the whole conversation in memory.
+    result.message, result.shorter = problem.message, problem.shorter
+    result.where, result.printed = problem.where, printed
+    result.sure, result.shows = problem.sure, problem.shows
+    return result

@@ -1,0 +1,158 @@
+"""Which known mistake is it? Every known wrong version gets the learner's questions.
+
+A mistake is named only if it is proven. On all draws of the first failing check, the version with
+the mistake must give the learner's own answers. No version with another sentence may do so. It must
+pass what the learner passes. It must explain most other failures, or all of them together with a
+second mistake; after a crash, it must explain all by itself. If two mistakes do so, both are named.
+Otherwise no mistake is named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from checks.contents import Step
+from checks.engine.asking.learner import Files
+from checks.engine.asking.transcript import Event
+from checks.engine.hosting.host import Host
+from checks.engine.known import Mistake, dressed, mistakes, mixing, together
+from checks.engine.naming.replays import Replays, agree
+from checks.engine.verdicts import CheckResult, Named, Stopped
+
+Transcripts = dict[str, list[list[Event]]]  # One transcript per check and draw.
+Evidence = Callable[[str], list[list[Event]]]  # The transcript of a check, made if necessary.
+Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
+DRAWS = 3  # The answers must agree on at least so many draws.
+
+
+def diagnose(
+    host: Host,
+    step: Step,
+    files: Files,
+    results: list[CheckResult],
+    evidence: Evidence,
+    passes: Passes,
+) -> bool:
+    """Name the mistake of the first failing check, if it can be proven. False: it cannot.
+
+    `files` are the learner's: the known versions build on the learner's own earlier steps.
+    """
+    failing = next(result for result in results if result.verdict != "pass")
+    draws = evidence(failing.name)
+    if failing.verdict not in ("fail", "error") or len(draws) < DRAWS:
+        return False
+    passed = [result.name for result in results if result.verdict == "pass"]
+    others = [r for r in results if r.verdict != "pass" and r is not failing]
+    failed = [r.name for r in others]
+    # Many mistakes crash alike. After a crash, the checks with a wrong answer show the difference.
+    answered = [r for r in others if r.verdict in ("fail", "error")]  # The others had no time left.
+    wrong = [evidence(r.name) for r in answered if "fail" in (r.verdict, failing.verdict)]
+    two: list[tuple[str, Mistake]] = []  # Mistakes that cannot be distinguished.
+    try:
+        with Replays(host, step, files) as replays:
+            for dress in (None, *mixing(step)):
+                known = mistakes(step) if dress is None else dressed(step, dress)
+                found = _matching(replays, known, _telling_first(replays, draws))
+                found = _narrowed(replays, found, map(evidence, [*failed, *passed]))
+                several = _sentences(found) > 1
+                if several:
+                    found = {name: m for name, m in found.items() if passes(m, passed)}
+                named = _explaining(replays, found, known, wrong, failing.verdict == "error")
+                if _sentences(found) > 1:
+                    both = {found[name].says: (name, found[name]) for name in named}
+                    two = two or (
+                        list(both.values()) if len(both) == _sentences(found) == 2 else []
+                    )
+                    continue
+                for name in named:
+                    if several or passes(found[name], passed):
+                        failing.prove(Named(name, found[name].says))
+                        return True
+    except Stopped:
+        pass  # The learner's earlier steps, which the known versions build on, fail here.
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
+        pass  # The transcript holds forged answers.
+    if two:
+        (one, first), (other, second) = two
+        says = f"It is one of these two. {first.says} Or: {second.says}"
+        failing.prove(Named(f"{one} or {other}", says))
+    return bool(two)
+
+
+def _narrowed(
+    replays: Replays, found: dict[str, Mistake], others: Iterator[list[list[Event]]]
+) -> dict[str, Mistake]:
+    """The versions that agree in other checks as well, as long as several sentences remain.
+
+    A second mistake may show in a check. So a check may choose between versions, but not reject
+    all.
+    """
+    while _sentences(found) > 1:
+        draws = next(others, None)
+        if draws is None:
+            break
+        found = _matching(replays, found, draws) or found
+    return found
+
+
+def _explaining(
+    replays: Replays,
+    found: dict[str, Mistake],
+    known: dict[str, Mistake],
+    wrong: list[list[list[Event]]],
+    crashed: bool,
+) -> Iterator[str]:
+    """The names of the versions that explain the other failing checks.
+
+    First come those that agree in most of them: in some, open details may differ. Then come those
+    that agree in all, together with a second mistake. After a crash, a version must agree in all,
+    alone.
+    """
+    for name, mistake in found.items():
+        agree = [_agrees(replays, {name: mistake}, draws) for draws in wrong]
+        if all(agree) or (not crashed and 2 * sum(agree) > len(agree)):
+            yield name
+    for name, mistake in [] if crashed else found.items():
+        both = together(replays.step, mistake, known)
+        for draws in wrong:
+            both = _matching(replays, both, draws, True)
+        if both:
+            yield name
+
+
+def _agrees(replays: Replays, candidate: dict[str, Mistake], draws: list[list[Event]]) -> bool:
+    """Whether the version answers as the learner's did. A version that takes too long does not."""
+    try:
+        return bool(_matching(replays, candidate, draws, True))
+    except Stopped:
+        return False
+
+
+def _sentences(found: dict[str, Mistake]) -> int:
+    return len({mistake.says for mistake in found.values()})
+
+
+def _telling_first(replays: Replays, draws: list[list[Event]]) -> list[list[Event]]:
+    """The draws, those that the learner's version fails first: they leave few known versions."""
+
+    def right(events: list[Event]) -> bool:
+        (truth,) = replays.replay([None], events)
+        return agree(events, truth, truth, False)
+
+    return sorted(draws, key=right)
+
+
+def _matching(
+    replays: Replays, candidates: dict[str, Mistake], draws: list[list[Event]], finite: bool = False
+) -> dict[str, Mistake]:
+    """The versions that answer on every draw as the learner's version did."""
+    for events in draws:
+        if not candidates:
+            break
+        right, *answers = replays.replay([None, *candidates.values()], events)
+        candidates = {
+            name: mistake
+            for (name, mistake), theirs in zip(candidates.items(), answers)
+            if agree(events, theirs, right, finite)
+        }
+    return candidates

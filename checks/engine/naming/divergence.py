@@ -1,0 +1,127 @@
+"""How far a learner's computation is right: their local tensors beside the formula's values.
+
+The worker records the tensors in the step's local variables after a call, and the outputs of its
+modules. `paper.py` notes the intermediate results of the formula. They are matched by their
+numbers: names, the order of axes and the style of the code do not matter.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from checks.engine.asking.compare import Received, differs
+from checks.engine.asking.values import Array
+from checks.engine.notes import notes
+
+LOW = -1e3  # A masked score may be minus infinity or any number as low as this.
+MOST = 6  # Right values that are listed.
+
+
+def intermediates(got: Received) -> dict[str, Array]:
+    """The intermediate results of this function's formula, in order."""
+    function = got.function
+    if function is None or function.truth is None:
+        return {}
+    with notes() as found:
+        function.truth(function.weights, *got.args)
+    top = min((depth for depth, _, _ in found), default=0)
+    return {name: np.asarray(value) for depth, name, value in found if depth == top}
+
+
+def how_far(got: Received, trace: list[Any]) -> list[str]:
+    """A sentence on the last value that agrees with the formula, and on the value after it."""
+    formula = intermediates(got)
+    values = _values(got, trace, deepest=max((name.count(".") for name in formula), default=0))
+    found = [_which(array, formula) for _, array in values]
+    right = list(dict.fromkeys(name for name in found if name is not None))
+    last = max(map(found.index, right), default=-1)  # A caller's variables come again.
+    after = [
+        (name, array)
+        for name, array in values[last + 1 :]
+        if not any(rearranged(array, value) for value in [*formula.values(), got.truth])
+    ]
+    wrong = next((n for n, a in after if n not in right and _may_be(n, a, formula)), None)
+    if not right:
+        return [f"Step by step: {wrong} is wrong already."] if wrong else []
+    more = f" and {len(right) - MOST} more" if len(right) > MOST else ""
+    line = f"Correct so far: {', '.join(right[:MOST])}{more}."
+    wrong = wrong or _missed(values, found, formula)
+    if wrong is not None:
+        return [f"{line} The first wrong value is {wrong}."]
+    if not after:
+        return [f"{line} The first wrong value comes after that."]
+    name, array = after[0]
+    says = f"What your {name} returns," if name.endswith("()") else f"Your {name}, of shape"
+    first = f"{says} {array.shape}, is the first value that the formula does not have."
+    return [f"{line} {first} Either it is wrong, or what it is made from."]
+
+
+def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Array]]:
+    """The recorded numbers, without those of parts of parts and without the arguments."""
+    given = [arg for arg in got.args if isinstance(arg, np.ndarray)]
+    own = [
+        (name, Received(report, name, "", got.wanted_dtype).array)
+        for name, report in trace
+        if name.count(".") <= deepest
+    ]
+    return [
+        (name, array)
+        for name, array in own
+        if array is not None and not any(rearranged(array, arg) for arg in given)
+    ]
+
+
+def _missed(
+    values: list[tuple[str, Array]], found: list[str | None], formula: dict[str, Array]
+) -> str | None:
+    """The first value of the formula that the learner has by name, but with other numbers."""
+    others = {
+        name: array
+        for (name, array), is_right in zip(values, found)
+        if is_right is None and _may_be(name, array, formula)
+    }
+    return next(
+        (
+            name
+            for name, value in formula.items()
+            if name in others and name not in found and not rearranged(others[name], value)
+        ),
+        None,
+    )
+
+
+def _may_be(name: str, array: Array, formula: dict[str, Array]) -> bool:
+    """Whether the array has the name of one of the formula's values, and as many numbers."""
+    return name in formula and array.size == formula[name].size > 1
+
+
+def _which(array: Array, formula: dict[str, Array]) -> str | None:
+    """The name of the formula's value that equals the array, arranged as in the formula."""
+    return next((name for name, value in formula.items() if _same(array, value)), None)
+
+
+def _same(one: Array, two: Array) -> bool:
+    """Whether the same numbers stand in the same places. Axes of size 1 do not count."""
+    one, two = np.squeeze(one), np.squeeze(two)
+    if one.shape != two.shape or one.size < 2:
+        return False
+    hidden = np.isneginf(two)
+    if (one[hidden] > LOW).any():
+        return False
+    return not differs(np.where(hidden, 0, one), np.where(hidden, 0, two)).any()
+
+
+def rearranged(one: Array, two: Array | None) -> bool:
+    """Whether the numbers are the same, with other axes or in another order: split into heads, say.
+
+    Whether that is what the learner meant is unknown. So it counts neither as right nor as wrong.
+    """
+    if two is None or one.size != two.size or one.size < 2:
+        return False
+    one, target = np.squeeze(one), np.where(np.isneginf(two), 0, two).ravel()
+    low = np.where(one < LOW, 0, one)
+    orders = itertools.permutations(range(low.ndim)) if low.ndim <= 4 else [range(low.ndim)]
+    return any(not differs(low.transpose(tuple(order)).ravel(), target).any() for order in orders)

@@ -1,0 +1,298 @@
+"""Certain facts about wrong numbers whose mistake is not known.
+
+Each probe looks for one property and gives a sentence, or None. The strongest come first. Some call
+the learner's code once more, with one thing changed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from checks.course import DISTRIBUTIONS
+from checks.engine.asking.compare import Asked, Received, differs
+from checks.engine.asking.values import Array, exact, widened
+from checks.engine.course.syntax import parsed
+from checks.engine.naming.divergence import intermediates
+from checks.engine.verdicts import Stopped
+
+MOST = 2  # Sentences.
+LISTED = 6  # Places that are named.
+ROUNDING = 1e-5  # Right numbers agree up to this: float32 through many layers.
+LOOKED_AT = 20  # Places along an axis that are changed, or compared with all others.
+
+
+def properties(got: Received) -> list[str]:
+    """The strongest true sentences about these wrong numbers."""
+    if got.array is None or got.truth is None:
+        return []
+    numbers, truth = widened(got.array), widened(got.truth)
+    if numbers.shape != truth.shape or not np.isfinite(numbers).all():
+        return [] if got.function is None else list(_dependence(got))[:MOST]
+    found: list[str] = []
+    for probe in (_something_else, _factor, _difference, _rows, _order, _where):
+        found += probe(got, numbers, truth)
+        if found:
+            break
+    if got.function is not None:
+        found += _dependence(got)
+    return found[:MOST]
+
+
+def _something_else(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """A known value that is not the expected one."""
+    for n, arg in enumerate(got.args):
+        if isinstance(arg, np.ndarray) and arg.shape == numbers.shape and arg.dtype.kind == "f":
+            if _equal(numbers, arg):
+                yield f"These are the numbers of {_names(got)[n]}, as they came in."
+    for name, value in intermediates(got).items():
+        if value.shape == numbers.shape and np.isfinite(value).all() and _equal(numbers, value):
+            yield f"These numbers are right for {name}, a value on the way to the answer."
+
+
+def _factor(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """One factor for all numbers."""
+    counts = np.abs(truth) > 1e-3
+    if not counts.any() or (truth == 0).all():
+        return
+    ratios = numbers[counts] / truth[counts]
+    factor = float(np.median(ratios))
+    if abs(factor - 1) > 1e-3 and abs(factor) > 1e-6 and _equal(numbers, factor * truth):
+        named = _named(factor)
+        if counts.sum() > 1:
+            yield f"Every number is {named} times the right one."
+        elif named != f"{factor:.3f}":  # For a single number there is always a factor.
+            yield f"The number is {named} times the right one."
+
+
+def _named(factor: float) -> str:
+    """A factor, with its name if it is a small number, a square root, or the inverse of one."""
+    text = f"{factor:.3f}"
+    for n in range(2, 33):
+        for value, name in ((n, ""), (1 / n, f"1/{n}"), (n**0.5, f"√{n}"), (n**-0.5, f"1/√{n}")):
+            if abs(factor - value) < 1e-4 * value:
+                return f"{text} (= {name})" if name else str(n)
+    return text
+
+
+def _difference(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """A difference that is itself a known quantity."""
+    rest = numbers - truth
+    if rest.size > 1 and _equal(rest, np.full_like(rest, rest.flat[0])):
+        yield f"Every number is {rest.flat[0]:+.3f} away from the right one."
+        return
+    known: list[tuple[str, Array]] = [
+        (_names(got)[n], arg)
+        for n, arg in enumerate(got.args)
+        if isinstance(arg, np.ndarray) and arg.dtype.kind == "f"
+    ]
+    known += [] if got.function is None else got.function.weights.items()
+    known += [(name, value) for name, value in intermediates(got).items()]
+    for name, value in known:
+        value = np.asarray(value, np.float64)
+        if value.ndim == 0 or value.shape != rest.shape[-value.ndim :] or not value.any():
+            continue
+        if np.isfinite(value).all():
+            for sign, says in ((1, "added once too often"), (-1, "missing")):
+                if _equal(rest, np.broadcast_to(sign * value, rest.shape)):
+                    yield f"The difference from the right numbers is exactly {name}: it is {says}."
+                    return
+
+
+def _rows(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """Weights that are not a distribution over the visible keys."""
+    if got.name not in DISTRIBUTIONS or numbers.ndim < 2:
+        return
+    sums = numbers.sum(-1)
+    if (numbers < -1e-6).any():
+        yield "Some of these weights are negative."
+    elif differs(sums, np.ones_like(sums)).any():
+        for axis in range(numbers.ndim - 1):
+            if _equal(numbers.sum(axis), np.ones_like(numbers.sum(axis))):
+                yield f"They sum to 1 along axis {axis}, not along the last one, the keys'."
+                return
+        yield f"The rows do not sum to 1: their sums go from {sums.min():.3f} to {sums.max():.3f}."
+    elif ((truth == 0) & (numbers > 1e-6)).any():
+        yield "Every row sums to 1, but hidden keys have weight."
+
+
+def _order(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """The right numbers in another order."""
+    for one in range(truth.ndim):
+        for two in range(one + 1, truth.ndim):
+            swapped = truth.swapaxes(one, two)
+            if _equal(numbers, swapped.reshape(numbers.shape)):
+                yield f"These are the right numbers with axes {one} and {two} swapped."
+                return
+    for axis, size in enumerate(truth.shape):
+        if not 2 <= size <= LOOKED_AT:
+            continue
+        mine, right = np.moveaxis(numbers, axis, 0), np.moveaxis(truth, axis, 0)
+        fits = [[j for j in range(size) if _equal(mine[i], right[j])] for i in range(size)]
+        if all(fits):
+            order = [places[0] for places in fits]
+            shown = " ".join(map(str, order))
+            if len(set(order)) == size:
+                yield f"Along axis {axis} the right numbers stand in another order: {shown}."
+            elif len(set(order)) == 1:
+                yield f"Along axis {axis} everywhere stands what belongs to place {order[0]} only."
+            return
+        if all(fits[i] == [i + 1] for i in range(size - 1)):
+            yield f"Along axis {axis} every place holds what belongs to the next one."
+            return
+        if all(fits[i] == [i - 1] for i in range(1, size)):
+            yield f"Along axis {axis} every place holds what belongs to the one before."
+            return
+
+
+def _where(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """Where the numbers differ and where they agree, along one axis."""
+    wrong = differs(numbers, truth)
+    if (np.abs(numbers - truth)[~wrong] > ROUNDING * (1 + np.abs(truth))[~wrong]).any():
+        return  # All may be wrong, some by too little to be seen.
+    for axis, size in enumerate(truth.shape):
+        others = tuple(a for a in range(truth.ndim) if a != axis)
+        by_place = wrong.any(axis=others)
+        if size > 1 and 0 < by_place.sum() < size:
+            bad = np.flatnonzero(by_place).tolist()
+            good = np.flatnonzero(~by_place).tolist()
+            few, word = (bad, "wrong") if len(bad) <= len(good) else (good, "right")
+            name, where = _axis_of(got, truth.ndim, axis)
+            if len(few) > LISTED:
+                yield f"The first wrong {name}{where} is {bad[0]}; {len(bad)} of {size} are wrong."
+                return
+            names = "queries" if name == "query" else f"{name}s"
+            several = f"{names} {', '.join(map(str, few))}" if len(few) > 1 else f"{name} {few[0]}"
+            verb = "are" if len(few) > 1 else "is"
+            yield f"Only {several}{where} {verb} {word} (of {names} 0 to {size - 1})."
+            return
+
+
+def _dependence(got: Received) -> Iterator[str]:
+    """Which outputs move with a changed token but should not, or should but do not."""
+    function = got.function
+    if function is None or function.truth is None or not got.args:
+        return
+    base, rng = _ask(function, got.args), np.random.default_rng(0)
+    right = np.asarray(_first(function.truth(function.weights, *got.args)))
+    if base is None or base.shape != right.shape or not np.isfinite(base).all():
+        return
+    for n, arg in enumerate(got.args):
+        if not isinstance(arg, np.ndarray) or arg.ndim < 2 or arg.dtype.kind == "b":
+            continue
+        tokens = arg.dtype.kind == "i"
+        for axis in range(arg.ndim if tokens else arg.ndim - 1):
+            for place in range(min(arg.shape[axis], LOOKED_AT)):
+                changed = _changed(arg, axis, place, rng)
+                asked = tuple(changed if m == n else a for m, a in enumerate(got.args))
+                mine = _ask(function, asked)
+                if mine is None or mine.shape != base.shape:
+                    return
+                theirs = np.asarray(_first(function.truth(function.weights, *asked)))
+                moved, due = differs(mine, base), differs(theirs, right)
+                who = f"{_axis(arg.ndim + tokens, axis)} {place} of {_names(got)[n]}"
+                for out_axis in range(base.ndim - 2, -1, -1):
+                    others = tuple(a for a in range(base.ndim) if a != out_axis)
+                    is_moved, is_due = moved.any(axis=others), due.any(axis=others)
+                    for places, does, should in (
+                        (is_moved & ~is_due, "changes", "should not"),
+                        (is_due & ~is_moved, "does not change", "should"),
+                    ):
+                        if places.any():
+                            if not _is_steady(function, got.args, base):
+                                return
+                            where = f"{_axis(base.ndim, out_axis)} {int(places.argmax())}"
+                            yield (
+                                f"When {who} changes, {where} of the output {does}, but {should}."
+                            )
+                            return
+
+
+def is_random(got: Received) -> bool:
+    """Whether the same call in eval mode gives other numbers the second time."""
+    if got.function is None or got.function.trains or got.array is None:
+        return False
+    first = _ask(got.function, got.args)
+    if first is None or not np.isfinite(first).all():
+        return False  # NaN differs from itself.
+    return not _is_steady(got.function, got.args, first)
+
+
+def _is_steady(function: Asked, args: tuple[Any, ...], base: Array) -> bool:
+    """Whether the answer to these arguments stays the same. A random one moves by itself."""
+    again = (_ask(function, args) for _ in range(4))
+    return all(same is not None and not differs(same, base).any() for same in again)
+
+
+def _axis(ndim: int, axis: int) -> str:
+    """The name of an axis of (batch, length, features), or of the same with heads."""
+    names = {3: ("sentence", "token", "feature"), 4: ("sentence", "head", "token", "feature")}
+    return names[ndim][axis] if ndim in names else f"place (on axis {axis})"
+
+
+def _axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
+    """The name of a value's axis, and its place if the name says too little.
+
+    The last two axes of weights and masks are queries and keys.
+    """
+    if ndim == 4 and (got.name in DISTRIBUTIONS or got.dtype == "bool"):
+        return ("sentence", "head", "query", "key")[axis], ""
+    if "." in got.name:  # In a parameter of a part, the places have no known meaning.
+        return "place", f" on axis {axis}"
+    if ndim == 2 and got.dtype == "int64":
+        return ("sentence", "token")[axis], ""
+    return (_axis(ndim, axis), "") if ndim in (3, 4) else ("place", f" on axis {axis}")
+
+
+def _names(got: Received) -> list[str]:
+    """The learner's names of the arguments."""
+    found: list[str] = []
+    if got.function is None:
+        return _numbered(found, got)
+    files, made = got.function.files, got.function.made.partition("(")[0]
+    try:
+        source = next((data for file, data in files.by_path.values() if file == files.step), b"")
+        for node in ast.walk(parsed(source)):
+            if isinstance(node, ast.ClassDef) and node.name == made:
+                inside = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+                found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]
+            elif isinstance(node, ast.FunctionDef) and node.name == made:
+                found = [a.arg for a in node.args.args]
+    except (SyntaxError, ValueError):  # The text is not Python.
+        pass
+    return _numbered(found, got)
+
+
+def _numbered(named: list[str], got: Received) -> list[str]:
+    """These names of arguments, and numbers for arguments without a name."""
+    return [*named, *(f"argument {n + 1}" for n in range(len(named), len(got.args)))]
+
+
+def _changed(arg: Array, axis: int, place: int, rng: np.random.Generator) -> Array:
+    changed = arg.copy()
+    index: list[Any] = [slice(None)] * arg.ndim
+    index[axis] = place
+    if arg.dtype.kind == "i":
+        changed[tuple(index)] = np.where(arg[tuple(index)] > 3, 3, 4)
+    else:
+        changed[tuple(index)] += exact(rng.normal(size=changed[tuple(index)].shape))
+    return changed
+
+
+def _ask(function: Asked, args: tuple[Any, ...]) -> Array | None:
+    try:
+        value = function(*args)
+    except Stopped:
+        return None
+    return (value.items[0] if value.items else value).array
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) else value
+
+
+def _equal(one: Array, two: Array) -> bool:
+    return one.shape == two.shape and not differs(one, two).any()

@@ -1,0 +1,92 @@
+"""Mistakes of structure: a check that fails in this way has seen the mistake itself.
+
+They are named if no known mistake of the step is, by `Fail(..., shows=name)`.
+"""
+
+from __future__ import annotations
+
+from checks import course
+from checks.engine.verdicts import CheckResult, Named
+
+PROPERTIES = {
+    **course.PROPERTIES,
+    "argument-changed": "You overwrite one of the caller's tensors. Code that uses it later gets "
+    "wrong values.",
+    "random-in-evaluation": "In evaluation mode two equal calls give different numbers. Something "
+    "is still random, such as a dropout that ignores the mode or a layer made in each call.",
+    "not-random-in-training": "In train mode two equal calls give the same numbers. Nothing is "
+    "dropped, or always the same entries.",
+    "random-in-training": "Something random, such as a dropout, acts in train mode. This step "
+    "should drop nothing.",
+    "other-in-training": "In train mode it computes something else than in evaluation mode. This "
+    "step does the same in both.",
+    "fixed-device": "A tensor is not on the device of the input: its device is fixed, or it was "
+    "kept from an earlier call. On any other device the code stops with an error.",
+    "nothing-returned": "Nothing is returned: a function without a return gives None.",
+    "tensor-for-number": "You return a tensor instead of a plain number. Everything that it was "
+    "computed from then stays in memory.",
+    "no-gradient": "No gradient reaches one of the inputs or weights, so it cannot learn. It is "
+    "detached, is set not to learn, or has no effect on the result.",
+    "plain-tensor": "A tensor is kept on the module without being registered, so PyTorch does not "
+    "train it, save it or move it.",
+    "extra-parameters": "There are parameters that this step does not need: an extra layer or "
+    "bias, a value that should not learn, or an unused layer.",
+    "missing-parameters": "Parameters that this step needs are missing. A layer is missing, has "
+    "no bias, is used in two places, or is not kept on the module.",
+    "plain-list": "Layers are kept in a plain list or dictionary. PyTorch does not find them "
+    "there, so they are never trained, saved or moved.",
+    "one-object-twice": "The same layer is used in several places. Each place needs its own "
+    "layer, or they can never differ.",
+    "not-refused": "A wrong argument is accepted instead of refused. The mistake then shows much "
+    "later, or never.",
+    "refused-otherwise": "A wrong argument ends in an error of another type instead of a "
+    "ValueError. Code that catches a ValueError does not catch it.",
+    "error-without-numbers": "The error does not name the numbers that do not fit. Its reader has "
+    "to search for them.",
+    "shared-weights": "Two modules share their weights. Each needs its own, or they can never "
+    "differ.",
+    # Slips of Python and PyTorch: slips.py proves them, and fills in the names.
+    "number-called": "{0} is the plain value that was passed in, not a layer, so it cannot be "
+    "called.",
+    "no-self": "{0} is only a local name in __init__: without self. it is gone when __init__ ends.",
+    "self-forgotten": "{0} belongs to the object: a method reaches it only through self.",
+    "self-not-a-parameter": "{0} does not have self as its first parameter. Python passes the "
+    "object first, so every argument moves one place too far.",
+    "self-twice": "{0} gets self a second time: the dot already passes it.",
+    "super-init-late": "super().__init__() has not run yet. Until then an nn.Module cannot keep "
+    "layers or parameters.",
+    "class-not-called": "{0} is the class {1} itself: without parentheses no layer is made.",
+    "layer-made-not-applied": "{0} gets the tensor while the layer is being made. First make the "
+    "layer with its options, then apply it to the tensor.",
+    "generator-kept": "{0} is a generator: PyTorch sees no layers in it, and it is empty after "
+    "the first run.",
+    "list-called": "{0} is a list of layers. A list cannot be called, only the layers in it can.",
+    "misspelt": "There is no {0} there. Did you mean {1}?",
+    "no-return": "{0} has no return, so it gives None.",
+    "none-used": "{0} may be None, and here it is. Check for None before you use it.",
+    "and-or-not": "Python's and, or and not take a whole tensor as one truth value. Use the "
+    "operators that work element by element.",
+    "if-tensor": "The condition is a whole tensor, but only one truth value can decide it.",
+    "python-max": "Python's own {0} compares whole tensors. You need one answer for each element.",
+    "method-not-called": "{0} is a method: without parentheses it is not called.",
+    "value-called": "{0} is a value, not a method: read it without parentheses.",
+    "tuple-used": "{0} is {1}, but a single tensor is needed. Take it apart first.",
+    "wrong-place": "{0} is passed in the place of {1}.",
+    "leaf-changed": "A tensor that should learn is overwritten in place. PyTorch does not allow "
+    "that, because its gradient would be lost.",
+}
+
+
+def name_properties(results: list[CheckResult]) -> None:
+    """Name the mistake of structure that the first failing check has seen.
+
+    If that check only saw a consequence (wrong gradients but right numbers), a later one counts
+    too.
+    """
+    failing = [result for result in results if result.verdict != "pass"]
+    if failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
+        return
+    for result in failing:
+        if result.shows is not None:
+            result.mistake = Named(result.shows, PROPERTIES[result.shows])
+            return

@@ -1,0 +1,297 @@
+"""Slips of Python and PyTorch, proven by an exception and the learner's own lines.
+
+A finder looks at the scene of an exception and returns the words for its sentence in `PROPERTIES`,
+or None. It never guesses: the type, the message and the source must prove the slip.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+
+from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.course.syntax import parsed
+from checks.engine.naming import slips_of_names as names
+from checks.engine.naming.properties import PROPERTIES
+from checks.engine.naming.scene import (
+    Scene,
+    assigned,
+    attributes,
+    class_itself,
+    given_to,
+    methods,
+    of_self,
+    parameters,
+    reads,
+    spans,
+)
+from checks.engine.verdicts import CheckResult, Named
+
+CALLED = {"dim", "numel", "item", "size", "detach", "any", "all", "bool", "float", "mean", "sum"}
+READ = {"shape", "dtype", "device", "T", "training"}
+NO_NONE = r"NoneType|must be Tensor, not bool|'bool' object|type 'bool'"
+A_TUPLE = r"'tuple' object|(not|got) tuple|'tuple' and |and 'tuple'"
+SAID = 60  # Characters of an expression in a sentence.
+Found = tuple[str, ...] | None
+
+
+def name_slip(files: Files, results: list[CheckResult]) -> bool:
+    """Name the slip that a failing check shows, if one does."""
+    for result in results:
+        try:
+            found = _slip(files, result)
+        except (SyntaxError, ValueError, RecursionError):
+            return False
+        if found is not None:
+            name, *words = found
+            result.mistake = Named(name, PROPERTIES[name].format(*words))
+            return True
+    return False
+
+
+def _slip(files: Files, result: CheckResult) -> Found:
+    if result.shows == "missing-parameters":
+        return _layer_not_kept(parsed(files.text(files.step)))
+    error: BaseException | None = result.stopped
+    if error is not None and result.shows == "refused-otherwise":
+        error = error.__context__  # The error that came instead of the expected one.
+    if not isinstance(error, LearnerError) or error.verdict != "error":
+        return None
+    if (found := names.signature(error, files)) is not None:
+        return found
+    if not error.calls:
+        return None
+    scene = Scene(error, files, error.calls[-1][0])
+    finders = FINDERS if scene.place.file == files.step else (_handed_on,)
+    return next((found for finder in finders if (found := finder(scene))), None)
+
+
+# Layers that do not exist
+
+
+def _layer_not_kept(tree: ast.Module) -> Found:
+    """Why parameters are missing: a layer is only a local name, a class, or a generator."""
+    for cls in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
+        for attribute, value in attributes(cls).items():
+            if isinstance(value, ast.GeneratorExp):
+                return "generator-kept", f"self.{attribute}"
+            if class_itself(value):
+                return "class-not-called", f"self.{attribute}", class_itself(value)
+        init = methods(cls).get("__init__")
+        used = (
+            [n.id for n in ast.walk(init) if isinstance(n, ast.Name) and reads(n)] if init else []
+        )
+        for target, value in assigned(init) if init else []:
+            if isinstance(target, ast.Name) and target.id not in used:
+                if isinstance(value, ast.Call):
+                    return "no-self", target.id
+    return None
+
+
+def _before_super(scene: Scene) -> Found:
+    if re.search(r"before Module.__init__\(\) call|object has no attribute '_modules'", scene.text):
+        return ("super-init-late",)
+    return None
+
+
+def _number_called(scene: Scene) -> Found:
+    """self.dropout(x), where self.dropout is the argument dropout: a number, or None."""
+    if not re.fullmatch(r"'(float|int|NoneType)' object is not callable", scene.text):
+        return None
+    plain = [name for name in scene.on_self() if _is_plain(scene, scene.kept.get(name))]
+    return ("number-called", f"self.{plain[0]}") if plain else None
+
+
+def _is_plain(scene: Scene, value: ast.expr | None) -> bool:
+    """Whether an expression is a constant, or an unchanged argument of __init__."""
+    named = isinstance(value, ast.Name) and value.id in scene.options
+    return named or isinstance(value, ast.Constant)
+
+
+def _class_called(scene: Scene) -> Found:
+    """self.relu(x), where self.relu is nn.ReLU: that makes a layer, with x as its option."""
+    for name in scene.on_self():
+        if name in scene.kept and (shown := class_itself(scene.kept[name])):
+            return "class-not-called", f"self.{name}", shown
+    made = re.search(r"must be Tensor, not (\w+)|and '(\w+)'|'(\w+)' object has no", scene.text)
+    kinds = [kind for kind in made.groups() if kind] if made else []
+    for call in scene.calls:
+        shown = ast.unparse(call.func)
+        if shown in (f"nn.{kind}" for kind in kinds) and call.args:
+            return "layer-made-not-applied", shown
+    return None
+
+
+def _class_given_tensor(scene: Scene) -> Found:
+    """nn.Dropout(x): the layer is made with x as its option, which fails at once."""
+    asked = scene.text.startswith("Boolean value of Tensor")
+    for call in scene.calls:
+        shown, options = ast.unparse(call.func), call.args[:1]
+        if not re.fullmatch(r"nn\.[A-Z]\w+", shown) or shown == "nn.Parameter":
+            continue
+        inside = [n for option in options for n in ast.walk(option)] if asked else options
+        if any(_is_tensor(scene, n) for n in inside if isinstance(n, ast.expr)):
+            return "layer-made-not-applied", shown
+    return None
+
+
+def _is_tensor(scene: Scene, node: ast.expr) -> bool:
+    return scene.kinds.get(ast.unparse(node)) == "tensor"
+
+
+def _list_called(scene: Scene) -> Found:
+    if re.search(r'\[Module(List|Dict)\] is missing the required "forward"', scene.text) or (
+        re.fullmatch(r"'(list|tuple|generator)' object is not callable", scene.text)
+    ):
+        lists = [name for name in scene.on_self() if name in scene.kept]
+        return ("list-called", f"self.{lists[0]}") if lists else None
+    return None
+
+
+# Values of another kind
+
+
+def _none_used(scene: Scene) -> Found:
+    """A parameter that is None where the line uses it."""
+    if scene.type not in ("TypeError", "AttributeError") or not re.search(NO_NONE, scene.text):
+        return None
+    none = [name for name, kind in scene.kinds.items() if kind == "NoneType"]
+    if len(none) != 1 or none[0] not in parameters(scene.function) or not scene.is_used(none[0]):
+        return None
+    own = [*scene.methods, *(n.name for n in scene.tree.body if isinstance(n, ast.FunctionDef))]
+    if any(ast.unparse(call.func).removeprefix("self.") in own for call in scene.calls):
+        return None  # That function may return None.
+    return "none-used", none[0]
+
+
+def _no_return(scene: Scene) -> Found:
+    """A function of the step that never returns a value, although its value is used."""
+    if not re.search(NO_NONE, scene.text):
+        return None
+    statements = {id(n.value) for n in ast.walk(scene.tree) if isinstance(n, ast.Expr)}
+    used = {
+        ast.unparse(n.func).removeprefix("self.")
+        for n in ast.walk(scene.tree)
+        if isinstance(n, ast.Call) and id(n) not in statements
+    }
+    for function in (n for n in ast.walk(scene.tree) if isinstance(n, ast.FunctionDef)):
+        gives = (ast.Yield, ast.YieldFrom, ast.Raise)
+        returns = any(
+            isinstance(n, gives) or (isinstance(n, ast.Return) and n.value is not None)
+            for n in ast.walk(function)
+        )
+        if function.name in used and not returns:
+            return "no-return", function.name
+    return None
+
+
+def _truth_of_tensor(scene: Scene) -> Found:
+    """`and`, `or`, `not`, `if`, max() and min() ask a tensor for one truth value."""
+    if not scene.text.startswith("Boolean value of Tensor with more than one value"):
+        return None
+    if any(isinstance(n, ast.BoolOp) for n in scene.expressions) or any(
+        isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Not) for n in scene.expressions
+    ):
+        return ("and-or-not",)
+    for call in scene.calls:
+        if isinstance(call.func, ast.Name) and call.func.id in ("max", "min", "sorted"):
+            return "python-max", call.func.id
+    asks = (ast.If, ast.While, ast.IfExp, ast.Assert)
+    tests = [n.test for n in ast.walk(scene.tree) if isinstance(n, asks)]
+    if any(spans(test, scene.place.line) for test in tests):
+        return ("if-tensor",)
+    return None
+
+
+def _method(scene: Scene) -> Found:
+    """x.size where x.size() is meant, or x.shape() where x.shape is."""
+    called = {id(call.func) for call in scene.calls}
+    of_method = re.search(r"builtin_function_or_method|\bmethod\b", scene.text)
+    for node in (n for n in scene.expressions if isinstance(n, ast.Attribute)):
+        if id(node) in called and node.attr in READ and "object is not callable" in scene.text:
+            return "value-called", ast.unparse(node)[:SAID]
+        if id(node) not in called and (node.attr in CALLED or of_self(node) in scene.methods):
+            if of_method:
+                return "method-not-called", ast.unparse(node)[:SAID]
+    kept = dict((ast.unparse(to), value) for to, value in assigned(scene.function or scene.tree))
+    for name in (n for n, kind in scene.kinds.items() if kind == "method"):
+        value = kept.get(name)
+        if scene.type in ("TypeError", "AttributeError") and isinstance(value, ast.Attribute):
+            if value.attr in CALLED and scene.is_used(name):
+                return "method-not-called", ast.unparse(value)[:SAID]
+    return None
+
+
+def _tuple_used(scene: Scene) -> Found:
+    if scene.type not in ("TypeError", "AttributeError") or not re.search(A_TUPLE, scene.text):
+        return None
+    tuples = [name for name, kind in scene.kinds.items() if kind == "tuple"]
+    if len(tuples) != 1 or not scene.is_used(tuples[0]):
+        return None
+    return "tuple-used", tuples[0], scene.shapes.get(tuples[0], "")
+
+
+def _handed_on(scene: Scene) -> Found:
+    """A value that the step passes to an earlier step's function or layer, which cannot use it."""
+    files = [place.file for place, _ in scene.error.calls]
+    if len(files) < 2 or files[-2] != scene.files.step or scene.function is None:
+        return None
+    caller = Scene(scene.error, scene.files, scene.error.calls[-2][0])
+    calls = [call for call in caller.calls if _goes_to(scene, caller, call)]
+    if len(calls) != 1:
+        return None
+    found = {}
+    for name, given in given_to(calls[0], scene.function).items():
+        if slip := _no_use(scene, name, caller, given):
+            found[name] = slip
+    return next(iter(found.values())) if len(found) == 1 else None
+
+
+def _goes_to(scene: Scene, caller: Scene, call: ast.Call) -> bool:
+    """Whether a call of the caller's calls the function of this scene."""
+    assert scene.function is not None
+    if ast.unparse(call.func).split(".")[-1] == scene.function.name:
+        return True
+    if scene.cls is None or scene.function.name != "forward":
+        return False
+    layer = caller.kept.get(of_self(call.func))
+    made = ast.unparse(layer.func) if isinstance(layer, ast.Call) else ""
+    return made == scene.cls.name
+
+
+def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
+    """A number, class, tuple or layer in a parameter of an earlier step, if it cannot work."""
+    said, kind = ast.unparse(given)[:SAID], scene.kinds.get(name)
+    kept = caller.kept.get(of_self(given))
+    if any(ast.unparse(call.func) == name for call in scene.calls):
+        if "object is not callable" in scene.text and _is_plain(caller, kept):
+            return "number-called", said
+        if class_itself(kept):
+            return "class-not-called", said, class_itself(kept)
+    elif scene.type in ("TypeError", "AttributeError"):
+        if kind == "tuple" and re.search(A_TUPLE, scene.text):
+            return "tuple-used", said, scene.shapes.get(name, "")
+        if kind == "module":
+            return "wrong-place", said, name
+    return None
+
+
+def _in_place(scene: Scene) -> Found:
+    leaf = "leaf Variable that requires grad"
+    return ("leaf-changed",) if leaf in scene.text and "in-place" in scene.text else None
+
+
+FINDERS: tuple[Callable[[Scene], Found], ...] = (
+    *(_before_super, _number_called, _class_called, _class_given_tensor, _list_called),
+    *(names.self_missing, names.self_twice, names.missing_name, names.missing_attribute),
+    *(
+        names.missing_import,
+        _none_used,
+        _no_return,
+        _truth_of_tensor,
+        _method,
+        _tuple_used,
+        _in_place,
+    ),
+)

@@ -1,0 +1,116 @@
+"""Slips with self, and names that do not exist."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import difflib
+import re
+
+from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.course.syntax import parsed
+from checks.engine.naming.scene import (
+    REGISTER,
+    Def,
+    Scene,
+    assigned,
+    defined_in,
+    methods,
+    names_in,
+    of_self,
+    parameters,
+)
+
+Found = tuple[str, ...] | None
+ALIKE, LONGER = 0.7, 2  # How similar a meant name must be; how much longer or shorter.
+
+
+def signature(error: LearnerError, files: Files) -> Found:
+    """A method that was defined without self, where "X.forward() takes ..." says so."""
+    said = re.match(r"(\w+)\.(\w+)\(\) (takes|got|missing)", error.text)
+    if said is None or error.type != "TypeError":
+        return None
+    for cls in ast.walk(parsed(files.text(files.step))):
+        if isinstance(cls, ast.ClassDef) and cls.name == said[1]:
+            method = methods(cls).get(said[2])
+            if method is not None and _lacks_self(method):
+                return "self-not-a-parameter", f"{said[1]}.{said[2]}"
+    return None
+
+
+def _lacks_self(method: Def) -> bool:
+    return "self" not in parameters(method) and not method.decorator_list
+
+
+def self_missing(scene: Scene) -> Found:
+    """NameError for self, in a method that was defined without it."""
+    if scene.text != "name 'self' is not defined" or scene.cls is None:
+        return None
+    method = scene.methods.get(scene.function.name) if scene.function else None
+    if method is None or method is not scene.function or not _lacks_self(method):
+        return None
+    return "self-not-a-parameter", f"{scene.cls.name}.{method.name}"
+
+
+def self_twice(scene: Scene) -> Found:
+    for call in scene.calls if re.search(r"\(\) takes \d+ positional", scene.text) else []:
+        if of_self(call.func) in scene.methods and "self" in map(ast.unparse, call.args):
+            return "self-twice", ast.unparse(call.func)
+    return None
+
+
+def missing_name(scene: Scene) -> Found:
+    """A name that is on self, or that resembles an existing one."""
+    said = re.fullmatch(r"name '(\w+)' is not defined", scene.text)
+    said = said or re.match(r"cannot access local variable '(\w+)'", scene.text)
+    if said is None or said[1] == "self":
+        return None
+    name = said[1]
+    if name in scene.kept or name in scene.methods or (scene.cls and name in REGISTER):
+        return "self-forgotten", name
+    if "cannot access" in scene.text:
+        return None
+    near = names_in(scene.function) if scene.function else []
+    for statement in scene.tree.body:
+        near += defined_in(statement) if not isinstance(statement, ast.ClassDef) else []
+        near += [ast.unparse(target) for target, _ in assigned(statement)]
+    near += [n.name for n in scene.tree.body if isinstance(n, ast.ClassDef)]
+    return _misspelt(scene, name, near) or _misspelt(scene, name, dir(builtins))
+
+
+def missing_attribute(scene: Scene) -> Found:
+    """An attribute that was only a local name, or that resembles an existing one."""
+    said = re.search(r"'?([\w.]+)'? (?:object )?has no attribute '(\w+)'", scene.text)
+    if said is None or scene.type != "AttributeError":
+        return None
+    owner, name = said[1], said[2]
+    if scene.cls is None or owner != scene.cls.name:
+        return _misspelt(scene, name, [])
+    init = scene.methods.get("__init__")
+    for target, _ in assigned(init) if init else []:
+        if isinstance(target, ast.Name) and target.id == name and name not in scene.kept:
+            return "no-self", name
+    return _misspelt(scene, name, [*scene.kept, *scene.methods, *REGISTER])
+
+
+def missing_import(scene: Scene) -> Found:
+    """A name that an earlier step does not have, or a module that does not exist."""
+    if said := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", scene.text):
+        file = scene.files.contents.get(said[2], ("", "", b""))[0]
+        try:
+            body = parsed(scene.files.text(file)).body
+        except SyntaxError:
+            return None
+        there = [n.name for n in body if isinstance(n, Def | ast.ClassDef)]
+        return _misspelt(scene, said[1], there)
+    if said := re.match(r"No module named '([\w.]+)'", scene.text):
+        return _misspelt(scene, said[1], [*scene.files.contents, "torch", "math"])
+    return None
+
+
+def _misspelt(scene: Scene, name: str, names: list[str]) -> Found:
+    """A similar name. names: the learner's own; the worker has looked up PyTorch's."""
+    own = [n for n in dict.fromkeys(names) if n != name and abs(len(n) - len(name)) <= LONGER]
+    near = [n for n in own if n.lower() == name.lower()]
+    near = near or difflib.get_close_matches(name, own, 2, ALIKE) or scene.error.near
+    return ("misspelt", name, " or ".join(near)) if near else None

@@ -1,0 +1,96 @@
+"""`run_step.py trace`: the learner's code on a tiny example, line by line, with all shapes."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from checks.contents import SOLUTIONS, Step
+from checks.engine.asking.learner import Files
+from checks.engine.commands.report import Screen
+from checks.engine.commands.words import (
+    NOT_PASSED,
+    PASSED,
+    Course,
+    Usage,
+    one_step,
+    parser_of,
+)
+from checks.engine.hosting.host import Host
+from checks.engine.tracing.example import Example, example_of
+from checks.engine.tracing.run import Run, run, show_run
+from checks.engine.tracing.story import Story, well_formed
+
+DEEPEST = 9
+HELP = """\
+Run your code on a tiny example, and see what each line makes: the shape of
+each tensor, and the smallest and the largest entry. An axis gets its name by
+its size, so a shape with the right names can still hold wrong numbers.
+
+python run_step.py trace                 the current step
+python run_step.py trace 2.2             another one, also unfinished or wrong
+python run_step.py trace 2.2 --values    small tensors with all their entries
+python run_step.py trace 5.2 --depth 3   also inside the calls, three deep
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = parser_of("trace", "[STEP] [--values] [--depth N]", HELP)
+    made.add_argument("words", nargs="+", help=argparse.SUPPRESS)
+    made.add_argument("--values", action="store_true", help="show the entries of small tensors")
+    made.add_argument(
+        "--depth",
+        type=_depth,
+        default=1,
+        metavar="N",
+        help="also show the lines inside the calls of your own code, N levels deep (1)",
+    )
+    made.add_argument("--solution", action="store_true", help="trace the solution (after a pass)")
+    made.add_argument("--anyway", action="store_true", help="with --solution: before a pass, too")
+    made.add_argument("--submission", metavar="DIR", help="trace the stage folders in DIR")
+    made.set_defaults(borrow=False)
+    return made
+
+
+def _depth(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= DEEPEST:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {DEEPEST}")
+    return int(text)
+
+
+def trace(words: list[str], options: Any) -> int:
+    """Show the run of a step's example; 1 if it ends in an error."""
+    own, screen = Course(options), Screen()
+    step = one_step(words, options)
+    if options.solution:
+        if not (own.has_passed(step) or options.anyway):
+            again = f"trace {step.id} --solution --anyway"
+            raise Usage(f"This shows the lines of the solution. Before {step.id} passes:  {again}")
+        options.submission = str(SOLUTIONS)
+    course, example = Course(options), example_of(step)
+    if example is None:
+        raise Usage(f"{step.id} {step.name} has no example to trace.")
+
+    def show(files: Files, found: list[Any]) -> None:
+        story = Story(files, example.sizes, screen.width, options.values)
+        for line in story.lines(found, options.depth):
+            screen.say(line.text, line.style)
+
+    done = show_run(
+        screen,
+        course.source,
+        step,
+        example,
+        lambda host, files: follow(host, step, files, example, options.depth),
+        show,
+    )
+    if done is None or done.error is not None:
+        return NOT_PASSED
+    if not options.solution and not course.has_passed(step):
+        screen.say("\nIt runs to its end here. The checks use other sizes, too.")
+    return PASSED
+
+
+def follow(host: Host, step: Step, files: Files, example: Example, depth: int) -> Run:
+    """What the example makes the step's code do. Raises Stopped if there is no answer."""
+    return run(host, step, files, "follow", well_formed, example=example.code, depth=depth)

@@ -1,0 +1,92 @@
+"""Tables of numbers as pictures of characters: digits, and a shade where there is colour."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from checks.engine.asking.values import Array
+from checks.engine.tracing.example import Picture
+
+GAP = "   "  # Between pictures that stand side by side.
+BAR = 50  # Columns of the longest bar of a curve.
+GREYS = (255, 252, 249, 246, 243, 240)  # Backgrounds, from the smallest number to the largest.
+DARK = 3  # From this grey on, the digits are white.
+
+
+class Cell(NamedTuple):
+    """Some characters, and how dark it is behind them: from 0 to 1, or None for plain text."""
+
+    text: str
+    shade: float | None = None
+
+
+Row = list[Cell]
+
+
+def drawn(picture: Picture, numbers: Array, width: int) -> list[Row]:
+    """The rows of a picture, or of all its pictures: as many side by side as fit."""
+    if picture.kind == "curve":
+        return [[Cell(picture.title)], *_curve(picture, np.ravel(numbers))]
+    tables = numbers if numbers.ndim == 3 else numbers[None]
+    blocks = [_table(picture, number, table) for number, table in enumerate(tables)]
+    wide = max(sum(len(cell.text) for cell in row) for block in blocks for row in block)
+    beside = max(1, (width + len(GAP)) // (wide + len(GAP)))
+    rows: list[Row] = []
+    for start in range(0, len(blocks), beside):
+        if start:
+            rows.append([])
+        for parts in zip(*blocks[start : start + beside]):
+            rows.append(_beside(list(parts), wide))
+    return rows
+
+
+def _beside(parts: list[Row], wide: int) -> Row:
+    row: Row = []
+    for number, part in enumerate(parts):
+        row += [Cell(GAP)] if number else []
+        used = sum(len(cell.text) for cell in part)
+        row += [*part, Cell(" " * (wide - used))]
+    return row
+
+
+def _table(picture: Picture, number: int, table: Array) -> list[Row]:
+    """The title, the names of the columns, and a row of cells for each row of the table."""
+    table = np.atleast_2d(table)
+    whole = bool((table[np.isfinite(table)] == np.round(table[np.isfinite(table)])).all())
+    texts = [[_text(picture, value, whole) for value in line] for line in table]
+    columns = [f"{picture.columns[:1]}{n}" for n in range(table.shape[1])]
+    wide = max(len(text) for line in [*texts, columns] for text in line) + 1
+    names = [f"{picture.rows[:1]}{n}" for n in range(len(table))]
+    side = max(map(len, names))
+    finite = np.abs(table[np.isfinite(table)].astype(float))
+    largest = 1.0 if picture.kind == "share" else max(finite.max(initial=0), 1e-9)
+    rows = [[Cell(picture.title.format(number))]]
+    rows.append([Cell(" " * side + "".join(f"{name:>{wide}}" for name in columns))])
+    for name, line, values in zip(names, texts, table):
+        row = [Cell(f"{name:>{side}}")]
+        for text, value in zip(line, values):
+            shade = min(abs(float(value)) / largest, 1.0) if np.isfinite(value) else None
+            row.append(Cell(f"{text:>{wide}}", shade))
+        rows.append(row)
+    return rows
+
+
+def _text(picture: Picture, value: float, whole: bool) -> str:
+    if picture.kind == "mask":
+        return "#" if value else "."
+    if not np.isfinite(value):
+        return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
+    if picture.kind == "share":
+        return f"{100 * value:.0f}" if value else "."
+    return str(int(value)) if whole else f"{value:.1f}"
+
+
+def _curve(picture: Picture, numbers: Array) -> list[Row]:
+    largest = max(float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0)), 1e-12)
+    side = len(str(len(numbers)))
+    return [
+        [Cell(f"{n:>{side}} {'#' * round(BAR * abs(float(value)) / largest)} {value:.3g}")]
+        for n, value in enumerate(numbers, 1)
+    ]

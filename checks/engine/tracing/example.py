@@ -1,0 +1,45 @@
+"""A tiny example of a step, on which one can watch its code, and the pictures of it."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Literal, NamedTuple
+
+from checks.contents import Step
+
+
+class Example(NamedTuple):
+    """`code` runs with the names of the step's own file, torch and nn, after torch's seed is set
+    to 0. `sizes` gives each axis its name; the sizes differ, so that each is known by its number.
+    """
+
+    sizes: dict[str, int]
+    code: str
+
+
+class Picture(NamedTuple):
+    """`value`: an expression in the names that the example leaves: a table of numbers, or several
+    (three axes), each with its number in `title`. `rows` and `columns` say what stands there.
+    `moves(function, x)` says which outputs of a function move when a place of x changes.
+
+    share: numbers from 0 to 1, in percent; entry: any numbers; mask: True is visible;
+    curve: a row of numbers, as bars.
+    """
+
+    title: str
+    value: str
+    rows: str
+    columns: str
+    kind: Literal["share", "entry", "mask", "curve"] = "entry"
+
+
+def example_of(step: Step) -> Example | None:
+    """The example that a step declares beside its checks, if it does."""
+    found: Example | None = getattr(importlib.import_module(f"{step.room}.checks"), "EXAMPLE", None)
+    return found
+
+
+def pictures_of(step: Step) -> list[Picture]:
+    """The pictures that a step declares beside its checks."""
+    found: list[Picture] = getattr(importlib.import_module(f"{step.room}.checks"), "PICTURES", [])
+    return found

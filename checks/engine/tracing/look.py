@@ -1,0 +1,108 @@
+"""`run_step.py look`: pictures of what the learner's code makes on a tiny example."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from typing import Any
+
+import numpy as np
+
+from checks.contents import SOLUTIONS
+from checks.engine.asking.answers import is_array
+from checks.engine.asking.learner import Files
+from checks.engine.commands.report import Screen
+from checks.engine.commands.words import (
+    NOT_PASSED,
+    PASSED,
+    Course,
+    Usage,
+    one_step,
+    parser_of,
+)
+from checks.engine.tracing.drawing import DARK, GREYS, Cell, drawn
+from checks.engine.tracing.example import Picture, example_of, pictures_of
+from checks.engine.tracing.run import run, show_run
+
+MOST = 4096  # Numbers in one picture.
+HELP = """\
+See what your code makes on a tiny example, in pictures: weights in percent,
+masks, vectors, waves. The numbers are those of your own code.
+
+python run_step.py look              the current step
+python run_step.py look 2.2          another one
+python run_step.py look 2.2 --solution    the same pictures of the solution
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = parser_of("look", "[STEP]", HELP)
+    made.add_argument("words", nargs="+", help=argparse.SUPPRESS)
+    made.add_argument("--solution", action="store_true", help="look at the solution")
+    made.add_argument("--submission", metavar="DIR", help="look at the stage folders in DIR")
+    made.set_defaults(borrow=False)
+    return made
+
+
+def look(words: list[str], options: Any) -> int:
+    """Draw the pictures of a step; 1 if its code stops before they are all drawn."""
+    if options.solution:
+        options.submission = str(SOLUTIONS)
+    course, screen = Course(options), Screen()
+    step = one_step(words, options)
+    example, pictures = example_of(step), pictures_of(step)
+    if example is None or not pictures:
+        raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
+    wanted = [picture.value for picture in pictures]
+
+    def show(files: Files, found: list[Any]) -> None:
+        for picture, array in zip(pictures, found):
+            screen.say()
+            _show(screen, picture, array)
+
+    done = show_run(
+        screen,
+        course.source,
+        step,
+        example,
+        lambda host, files: run(
+            host, step, files, "show", _is_answer, example=example.code, wanted=wanted
+        ),
+        show,
+    )
+    if done is None:
+        return NOT_PASSED
+    if done.error is not None and done.error.type == "AttributeError" and not done.error.calls:
+        screen.say("A picture finds attributes by the names that the TODOs give them.")
+    return PASSED if done.error is None else NOT_PASSED
+
+
+def _is_answer(answer: Any) -> bool:
+    return "error" in answer and all(map(is_array, answer["found"]))
+
+
+def _show(screen: Screen, picture: Picture, array: Any) -> None:
+    if not 1 <= len(array.shape) <= 3 or 0 in array.shape or math.prod(array.shape) > MOST:
+        says = f"no picture, because {picture.value} has shape {tuple(array.shape)}"
+        screen.sentence(f"{picture.title.format(0)}: {says}.")
+        return
+    numbers = np.frombuffer(array.data, array.dtype).reshape(array.shape)
+    for row in drawn(picture, numbers, screen.width):
+        if screen.console is None:
+            screen.say("".join(cell.text for cell in row).rstrip())
+        else:
+            screen.console.print(_coloured(row), soft_wrap=True)
+
+
+def _coloured(row: list[Cell]) -> Any:
+    from rich.text import Text
+
+    text = Text()
+    for cell in row:
+        if cell.shade is None:
+            text.append(cell.text)
+        else:
+            grey = min(int(cell.shade * len(GREYS)), len(GREYS) - 1)
+            colour = "white" if grey >= DARK else "black"
+            text.append(cell.text, f"{colour} on color({GREYS[grey]})")
+    return text

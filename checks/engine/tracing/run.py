@@ -1,0 +1,88 @@
+"""A step's tiny example, run with the learner's code: what `trace` and `look` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from checks.contents import Step
+from checks.engine.asking.conversation import Known
+from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.asking.submission import Submission
+from checks.engine.commands.report import Screen
+from checks.engine.course.source import Source
+from checks.engine.hosting.host import Host
+from checks.engine.tracing.example import Example
+from checks.engine.verdicts import Stopped
+
+SECONDS = 5.0  # Computing time of an example; it takes a few hundredths.
+MOST_PRINTED = 4000  # Characters.
+
+
+class Run(NamedTuple):
+    """What the worker noted, the error that ended the run, if one did, and the code's prints."""
+
+    found: list[Any]
+    error: LearnerError | None
+    printed: str
+
+
+def run(
+    host: Host, step: Step, files: Files, do: str, form: Callable[[Any], bool], **arguments: Any
+) -> Run:
+    """Ask a new worker for the example; `form` says whether the answer is well formed.
+
+    Raises Stopped if there is no answer, as after an endless loop.
+    """
+    doing, worker = "in the tiny example", host.worker(SECONDS)
+    try:
+        submission = Submission(worker, files, Known())
+        submission.load(step.module, 0)
+        answer = submission.ask(do, doing, form=form, **arguments)
+    finally:
+        printed = host.done(worker)
+    try:
+        error = LearnerError(answer["error"], files, doing) if answer["error"] else None
+    except (TypeError, KeyError, ValueError, AttributeError):  # It is forged.
+        raise Stopped("no_result", f"No valid answer came back {doing}.") from None
+    return Run(answer["found"], error, printed[:MOST_PRINTED])
+
+
+def show_run(
+    screen: Screen,
+    source: Source,
+    step: Step,
+    example: Example,
+    ask: Callable[[Host, Files], Run],
+    show: Callable[[Files, list[Any]], None],
+) -> Run | None:
+    """Print the example, what `show` makes of its run, the prints, and the error that ends it.
+
+    None: there was no run.
+    """
+    problem = source.problem(step)
+    if problem is not None and problem.verdict != "untouched":
+        screen.say(problem.message)
+        return None
+    files = Files.of(source, step)
+    screen.say(f"{step.id} {step.name} on a tiny example:", "bold")
+    screen.say("\n".join(f"    {line}" for line in example.code.splitlines()))
+    try:
+        with Host() as host:
+            done = ask(host, files)
+    except Stopped as stopped:
+        _say_where_it_stops(screen, stopped)
+        return None
+    show(files, done.found)
+    if done.printed:
+        screen.say(f"\nYour code printed:\n{done.printed.rstrip()}")
+    if done.error is not None:
+        _say_where_it_stops(screen, done.error)
+    return done
+
+
+def _say_where_it_stops(screen: Screen, stopped: Stopped) -> None:
+    first, *more = stopped.message.splitlines()
+    screen.say()
+    screen.sentence(f"Here it stops. {first}", style="red")
+    screen.say("\n".join(more))

@@ -1,0 +1,99 @@
+"""A run of the checks, and a recording for the next one: each in a thread, and can be cancelled."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from checks.contents import Step
+from checks.engine.commands.words import Course
+from checks.engine.judging.rehearsal import Rehearsals
+from checks.engine.verdicts import StepResult
+
+if TYPE_CHECKING:  # The import at run time comes later, while the workers start.
+    from checks.engine.judging.judge import Judge
+
+ENDS = 2.0  # Seconds for a cancelled run to end; it takes a fraction of one.
+
+
+class Run:
+    """One run of a step's checks, in a thread of its own, when the runs of `after` have ended.
+
+    `wake` is called when there is news: the verdict, and then its reason.
+    """
+
+    def __init__(
+        self,
+        step: Step,
+        course: Course,
+        make_judge: Callable[[Course], Judge],
+        wake: Callable[[], None],
+        after: Sequence[Run | Recording] = (),
+    ):
+        self.step, self.course, self.make_judge, self.wake = step, course, make_judge, wake
+        self.after = after
+        self.judge: Judge | None = None
+        self.result: StepResult | None = None
+        self.explained = self.cancelled = False  # explained: the reason is known, too.
+        self.brief: str | None = None  # The first verdict.
+        self.error: BaseException | None = None
+        self.said = self.told = False  # Whether the verdict and the reason are shown.
+        self.start = time.monotonic()
+        self.thread = threading.Thread(target=self._work, daemon=True)
+        self.thread.start()
+
+    def _work(self) -> None:
+        try:
+            for earlier in self.after:
+                earlier.thread.join(ENDS)
+            self.after = ()
+            self.judge = self.make_judge(self.course)
+            if self.cancelled:
+                return
+            self.result = self.judge.run([self.step], brief=True)[0]
+            self.brief = self.result.verdict
+            self.wake()
+            self.judge.explain(self.step, self.result)
+            self.explained = True
+        except BaseException as error:  # For the main thread, unless the run was cancelled.
+            self.error = error
+        finally:
+            self.wake()
+            if self.judge is not None:
+                self.judge.close()
+
+    def cancel(self) -> None:
+        self.cancelled = True
+        if self.judge is not None:
+            self.judge.cancel()
+
+
+class Recording:
+    """A recording of the next run's questions and the solution's answers: see rehearsal.py.
+
+    There is one draw of each check, with the random numbers of the judge. Its source is the
+    solutions.
+    """
+
+    def __init__(self, step: Step, judge: Judge):
+        self.step, self.judge = step, judge
+        self.rehearsals: Rehearsals | None = None  # When it is complete.
+        self.thread = threading.Thread(target=self._work, daemon=True)
+        self.thread.start()
+
+    def _work(self) -> None:
+        found = Rehearsals(self.judge.rehearse, draws=1)
+        try:
+            found.of(self.step)
+            self.rehearsals = found
+        except Exception:  # Cancelled; or an error that the next run will report.
+            pass
+        finally:
+            self.judge.close()
+
+    def cancel(self) -> None:
+        """End its workers at once. A complete recording stays."""
+        if self.rehearsals is None:
+            self.judge.cancel()

@@ -1,0 +1,434 @@
+"""What a worker does with learner code: load it, build, call, and report plain data.
+
+The parts of torch that it needs are bound to private names before learner code runs, so that a
+patched method changes no answer.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import importlib
+import importlib.util
+import math
+import os
+import random
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import line_by_line
+import lines
+import torch
+import wire
+from elsewhere import Elsewhere, There
+from finder import OWN, Finder, Forbidden, Sources, guard
+from parts import attributes, cut, owned, parts, places
+from readout import array_of, crossed, report, tensor_of, value_of
+from torch import nn
+from watchers import Ban, Recorder, Spy, Tracer, multiplications
+
+torch.set_num_threads(1)
+
+# The course's own additions, by name: stand-ins for arguments, and answers for `do_extension`.
+STAND_INS: dict[str, Callable[..., Any]] = {}
+ANSWERS: dict[str, Callable[[], Any]] = {}
+Sent = dict[str, tuple[str, wire.Array]]  # Per module: the file's name and its content.
+INTERNAL = frozenset(vars(nn.Module()))
+_Tensor, _Module = torch.Tensor, nn.Module
+_clone = torch.Tensor.clone
+_seed = torch.default_generator.manual_seed
+_to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
+_copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
+_sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
+_no_grad, _enable_grad = torch.no_grad, torch.enable_grad
+_is_grad_enabled = torch.is_grad_enabled
+_split, _train, _double = torch.split, nn.Module.train, nn.Module.double
+
+
+def extend(file: str) -> None:
+    """Load the declarations in a file of the course for the worker."""
+    OWN.add(os.path.dirname(file))
+    name = os.path.basename(file).removesuffix(".py")
+    spec = importlib.util.spec_from_file_location(name, file)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    STAND_INS.update(vars(module).get("STAND_INS", {}))
+    ANSWERS.update(vars(module).get("ANSWERS", {}))
+
+
+class Bench:
+    """One submission's step, the modules built from it, and the answers to the judge."""
+
+    def __init__(self, trace_fd: int):
+        self.files: dict[str, bytes] = {}  # The learner's source by file name.
+        self.modules: dict[Any, Any] = {}  # Modules and stand-ins by handle.
+        self.module: Any = None  # The step's module.
+        self.there = There()  # What calls put on the other device.
+        self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
+        self.finder: Finder | None = None
+        self.last: Finder | None = None
+        self.root: str | None = None
+        self.extensions = {name: make() for name, make in ANSWERS.items()}
+        if hasattr(signal, "SIGXCPU"):
+            faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
+        faulthandler.enable(file=trace_fd, all_threads=False)
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        return {"ok": getattr(self, "do_" + request["do"])(**request["with"])}
+
+    def clear(self) -> None:
+        """Undo the changes of loading, for the next piece of work in this process."""
+        self.modules.clear()
+        own = (self.finder, self.last)
+        sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in own]
+        sys.path[:] = [path for path in sys.path if path != self.root]
+        stages = self.finder.stages | self.last.stages if self.finder and self.last else set()
+        for name in [name for name in sys.modules if name.partition(".")[0] in stages]:
+            del sys.modules[name]  # Torch's modules stay: some of them cannot be imported twice.
+        self._undo_modes()
+
+    def _undo_modes(self) -> None:
+        torch.set_default_dtype(torch.float32)
+        torch.set_grad_enabled(True)
+
+    def _safely(self, function: Callable[[Any], dict[str, Any]], argument: Any) -> dict[str, Any]:
+        try:
+            return function(argument)
+        except Exception as error:
+            return lines.explain(error, self.files)
+
+    def _import(self, module: str) -> dict[str, Any]:
+        importlib.import_module(module)
+        self.module = sys.modules[module]
+        return {"ok": {"names": self._names()}}
+
+    # Requests of the judge
+
+    def do_rehearse(self, requests: wire.Array) -> list[dict[str, Any]]:
+        """The answers to many questions at once. They are packed, as every submission gets the
+        same.
+        """
+        return [self._safely(self.answer, request) for request in wire.unpacked(requests)]
+
+    def do_replay(
+        self, module: str, variants: list[wire.Array], requests: list[dict[str, Any]]
+    ) -> list[list[dict[str, Any]]]:
+        """The answers of each of these sources of the step to the same requests.
+
+        The first answer is that of the import. The sources are the checker's own: known versions.
+        """
+        assert self.finder is not None
+        filename = self.finder.files[module][0]
+        found = []
+        for source in variants:
+            self.modules.clear()
+            self._undo_modes()
+            sys.modules.pop(module, None)
+            self.finder.files[module] = (filename, source.data)
+            self.files[filename] = source.data
+            found.append([self._safely(self._import, module)])
+            if "ok" in found[-1][0]:
+                found[-1] += [self._safely(self.answer, request) for request in requests]
+        return found
+
+    def do_load(
+        self,
+        root: str,
+        files: Sent,
+        helpers: Sent,
+        module: str,
+        banned: list[str],
+        guarded: list[str],
+        seed: int,
+    ) -> dict[str, Any]:
+        torch.manual_seed(seed)
+        random.seed(seed)
+        own, beside = _loaded(files), _loaded(helpers)
+        self.files = dict([*beside.values(), *own.values()])
+        self.finder, self.last, self.root = Finder(own, banned), Finder(beside, ()), root
+        sys.meta_path.insert(0, self.finder)
+        sys.meta_path.append(self.last)
+        sys.path.append(root)
+        if guarded:
+            guard(guarded)
+        try:
+            importlib.import_module(module)
+        except Forbidden as error:
+            return {"forbidden": str(error)}
+        self.module = sys.modules[module]
+        return {"names": self._names()}
+
+    def do_build(
+        self,
+        handle: int,
+        name: str,
+        home: str | None,
+        args: list[Any],
+        kwargs: dict[str, Any],
+        dtype: str,
+        seed: int,
+    ) -> dict[str, Any]:
+        """`home`: the module that has it, if it is not the step's own."""
+        _seed(seed)
+        torch.set_default_dtype(torch.float32)  # The learner's file may have changed it.
+        module = importlib.import_module(home) if home else self.module
+        made = getattr(module, name)(*args, **kwargs)
+        if not isinstance(made, _Module):
+            return {"kind": type(made).__name__}
+        if dtype == "float64":
+            _double(made)
+        self.modules[handle] = made
+        self.modes.pop(handle, None)
+        return {
+            "kind": "module",
+            "parameters": [[n, report(p, False)] for n, p in owned(made, "_parameters").items()],
+            "buffers": [[n, report(b)] for n, b in owned(made, "_buffers").items()],
+            "odd": self._odd(made),
+        }
+
+    def do_assign(self, handle: int, values: Any) -> None:
+        """Set all parameters: from one long vector, or by name."""
+        tensors = owned(self.modules[handle], "_parameters")
+        with _no_grad():
+            if isinstance(values, wire.Array):
+                long = tensor_of(values)
+                sizes = [tensor.numel() for tensor in tensors.values()]
+                for tensor, part in zip(tensors.values(), _split(long, sizes)):
+                    _copy_(tensor, part.view(_shape_of(tensor)))
+                return
+            shapes = dict(values["shapes"])
+            parts = _split(tensor_of(values["long"]), [*map(math.prod, shapes.values())])
+            named = {name: part.view(shapes[name]) for name, part in zip(shapes, parts)}
+            spare = [part for name, part in named.items() if name not in tensors]
+            for name, tensor in tensors.items():
+                its = named.get(name)
+                if its is None:  # A known version, and a name that the learner's lacks.
+                    shape = _shape_of(tensor)
+                    its = next((p for p in spare if _shape_of(p) == shape), None)
+                    spare = [p for p in spare if p is not its]
+                if its is not None:
+                    _copy_(tensor, its)
+
+    def do_follow(self, example: str, depth: int) -> dict[str, Any]:
+        """What the step's code does, line by line, in an example: statements in its own names."""
+        _seed(0)
+        names = {"torch": torch, "nn": nn, **vars(self.module)}
+        code = compile(example, "<example>", "exec")
+        return line_by_line.follow(code, names, self.files, self.module.__file__, depth)
+
+    def do_show(self, example: str, wanted: list[str]) -> dict[str, Any]:
+        """The values of some expressions after an example has run: what pictures are made of."""
+        _seed(0)
+        names = {"torch": torch, "nn": nn, **vars(self.module)}
+        code = compile(example, "<example>", "exec")
+        return line_by_line.shown(code, names, self.files, wanted)
+
+    def do_extension(self, name: str, what: str, arguments: dict[str, Any]) -> Any:
+        """The answer of one of the course's own parts of the worker."""
+        return self.extensions[name].answer(what, **arguments)
+
+    def do_attribute(self, handle: int, name: str) -> dict[str, Any]:
+        value = self.modules[handle]
+        for part in name.split("."):
+            value = getattr(value, part)
+        return value_of(value)
+
+    def do_state(self, handle: int) -> dict[str, Any]:
+        """The state of a module: its mode (None if its parts differ), whether autograd records, and
+        its parameters with their numbers.
+        """
+        module = self.modules[handle]
+        trains = {bool(attributes(part)["training"]) for _, part in parts(module)}
+        named = [[n, report(p)] for n, p in owned(module, "_parameters").items()]
+        mode = trains.pop() if len(trains) == 1 else None
+        modes = {"training": mode, "recording": _is_grad_enabled()}
+        return {**modes, "parameters": named}
+
+    def do_call(
+        self,
+        target: Any,
+        method: str | None,
+        args: list[Any],
+        weighting: list[wire.Array | None] | None,
+        spy: list[str] | None,
+        ban: bool,
+        away: bool,
+        seed: int,
+        trace: bool,
+        train: bool | None,
+        work: bool = False,
+        records: bool = True,
+    ) -> dict[str, Any]:
+        function = self.modules[target] if target in self.modules else getattr(self.module, target)
+        if train is not None and self.modes.get(target) != train:
+            _set_mode(function, train)
+            self.modes[target] = train
+        if method is not None:
+            function = getattr(function, method)
+        self.leaves: list[torch.Tensor | None] = []
+        with _enable_grad():  # The learner's code may have switched it off.
+            inputs = [self._argument(value, weighting is not None) for value in args]
+        _seed(seed)
+        module = self.modules.get(target)
+        watcher: AbstractContextManager[Any]
+        if spy:
+            watcher = (Ban if ban else Spy)(self.files, spy)
+        elif weighting is not None:
+            watcher = _enable_grad()
+        elif away:
+            watcher = Elsewhere(self.there, self._owned([module, *inputs]))
+        elif work:
+            watcher = Recorder()
+        elif trace:
+            watcher = Tracer(self.files, self.module, module)
+        elif not records:
+            watcher = _no_grad()
+        else:
+            watcher = nullcontext()
+        try:
+            with watcher:
+                out = function(*inputs)
+        except Exception:
+            if not (isinstance(watcher, Ban) and watcher.calls):
+                raise
+            out = None  # The ban has stopped it.
+        result: dict[str, Any] = {"value": value_of(out, self.there.has if away else None)}
+        if isinstance(watcher, Tracer):
+            result["trace"] = watcher.found
+        if isinstance(watcher, Recorder):
+            done = watcher.operations
+            result["work"] = None if done is None else multiplications(done)
+        if isinstance(watcher, Spy):
+            result["calls"] = watcher.calls
+        result["inputs"] = [report(x)["array"] if isinstance(x, _Tensor) else None for x in inputs]
+        if weighting is not None:
+            result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
+        return result
+
+    # Arguments and results
+
+    def _owned(self, values: Iterable[Any]) -> Iterator[torch.Tensor]:
+        """All tensors among these values, or that move with them."""
+        for value in values:
+            if isinstance(value, _Module):
+                yield from owned(value, "_parameters").values()
+                yield from owned(value, "_buffers").values()
+            elif isinstance(value, _Tensor):
+                yield value
+
+    def _argument(self, value: Any, needs_gradient: bool) -> Any:
+        given = self._given(value)
+        is_leaf = needs_gradient and isinstance(value, wire.Array) and given.is_floating_point()
+        self.leaves.append(_requires_grad_(given) if is_leaf else None)
+        return _clone(given) if is_leaf else given  # A leaf must not be changed in place.
+
+    def _stand_in(self, value: dict[str, Any]) -> Any:
+        """An earlier object, by its handle, or a new stand-in, kept under its handle."""
+        if "at_hand" in value:
+            made = self.modules[value["at_hand"]]
+        else:
+            with _enable_grad():
+                given = {name: self._given(own) for name, own in value["with"].items()}
+                made = STAND_INS[value["stand_in"]](**given)
+            if value["handle"] is not None:
+                self.modules[value["handle"]] = made
+        if value["train"] is not None:
+            _set_mode(made, value["train"])
+            self.modes.pop(value.get("at_hand"), None)
+        return made
+
+    def _given(self, value: Any) -> Any:
+        if isinstance(value, wire.Array):
+            return tensor_of(value)
+        if isinstance(value, list):
+            return tuple(map(self._given, value))
+        if isinstance(value, dict):
+            crosses = value.get("crossed")
+            return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
+        return value
+
+    def _gradients(
+        self,
+        out: Any,
+        weighting: list[wire.Array | None],
+        inputs: list[torch.Tensor | None],
+        target: int | str,
+    ) -> dict[str, Any]:
+        """The gradients of the sum of all outputs times their weighting, by argument and by
+        parameter.
+        """
+        outs = list(out) if isinstance(out, (tuple, list)) else [out]
+        pairs = [(o, tensor_of(w)) for o, w in zip(outs, weighting) if w is not None]
+        named = owned(self.modules[target], "_parameters") if target in self.modules else {}
+        leaves = [x for x in inputs if x is not None] + [
+            p for p in named.values() if p.requires_grad
+        ]
+        grads: Sequence[torch.Tensor | None]
+        heads = [(o, w) for o, w in pairs if isinstance(o, _Tensor) and o.requires_grad]
+        if not heads or any(_shape_of(o) != _shape_of(w) for o, w in heads):
+            grads = [None] * len(leaves)
+        else:
+            # One number: with grad_outputs, autograd would import sympy first (0.1 s).
+            with _enable_grad():
+                total: Any = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
+                grads = _grad(total, leaves, allow_unused=True)
+        found = {id(leaf): None if g is None else array_of(g) for leaf, g in zip(leaves, grads)}
+        return {
+            "inputs": [None if x is None else found.get(id(x)) for x in inputs],
+            "parameters": {name: found.get(id(p)) for name, p in named.items()},
+        }
+
+    def _odd(self, module: nn.Module) -> dict[str, Any]:
+        """What PyTorch does not see, or sees only once: names of attributes, pairs of names."""
+        found: dict[str, list[Any]] = {"tensors": [], "lists": [], "shared": []}
+        seen: dict[int, str] = {}
+        for path, part in places(module):
+            for name, value in attributes(part).items():
+                if name in INTERNAL:
+                    continue
+                whole = f"{path}.{name}" if path else name
+                items = value.values() if isinstance(value, dict) else value
+                if isinstance(value, _Tensor) and value.dim() > 0:
+                    found["tensors"].append(whole)
+                elif isinstance(value, (list, tuple, dict)) and not name.startswith("_"):
+                    if any(isinstance(item, (_Module, _Tensor)) for item in items):
+                        found["lists"].append(whole)
+            first = seen.setdefault(id(part), path)
+            if first != path and owned(part, "_parameters"):
+                found["shared"].append([first, path])
+        shared = [[cut(name) for name in pair] for pair in found.pop("shared")[:8]]
+        return {kind: [*map(cut, names[:8])] for kind, names in found.items()} | {"shared": shared}
+
+    def _names(self) -> list[list[Any]]:
+        """The names in the step's file, and whether each was defined there."""
+        found = []
+        for name, value in list(vars(self.module).items())[:500]:
+            if name.startswith("__"):
+                continue
+            home = getattr(value, "__module__", None)
+            found.append([cut(name), home == self.module.__name__])
+        return found
+
+    def flush(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except BaseException:
+                pass
+
+
+def _set_mode(module: nn.Module, train: bool) -> None:
+    """Set the mode as module.train(train) does; directly, if no class overrides it."""
+    inside = [part for _, part in parts(module)]
+    if all(type(part).train is _train for part in inside):
+        for part in inside:
+            attributes(part)["training"] = train
+    else:
+        _train(module, train)
+
+
+def _loaded(files: Sent) -> Sources:
+    return {name: (filename, source.data) for name, (filename, source) in files.items()}

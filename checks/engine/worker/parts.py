@@ -1,0 +1,64 @@
+"""The parts of a module and the tensors they own, read from where PyTorch keeps them.
+
+The learner's class can override `named_parameters` and the like, but not `__dict__` and the
+dictionaries in it. So a module cannot leave anything out of its report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from torch import Tensor, nn
+
+Paths = list[tuple[str, nn.Module]]  # Modules with their paths.
+NAME_LIMIT = 200  # Characters.
+_own_dictionary = nn.Module.__dict__["__dict__"].__get__
+
+
+def _items(dictionary: Any) -> Any:
+    """The items of a dictionary; a compiled module has PyTorch's own kind instead."""
+    return dict.items(dictionary) if isinstance(dictionary, dict) else dictionary.items()
+
+
+def attributes(module: nn.Module) -> dict[str, Any]:
+    """The attributes of a module by name."""
+    return _own_dictionary(module)
+
+
+def parts(
+    module: nn.Module, path: str = "", found: dict[int, tuple[str, nn.Module]] | None = None
+) -> Paths:
+    """The module and all modules in it, with their paths: each once, in PyTorch's order."""
+    found = {} if found is None else found
+    if id(module) not in found:
+        found[id(module)] = (path, module)
+        for name, part in _items(attributes(module)["_modules"]):
+            if part is not None:
+                parts(part, f"{path}.{name}" if path else name, found)
+    return list(found.values())
+
+
+def places(module: nn.Module, path: str = "") -> Iterator[tuple[str, nn.Module]]:
+    """Like `parts`, but a module in several places comes once for each place."""
+    yield path, module
+    for name, part in _items(attributes(module)["_modules"]):
+        if part is not None:
+            yield from places(part, f"{path}.{name}" if path else name)
+
+
+def owned(module: nn.Module, kind: str) -> dict[str, Tensor]:
+    """The `_parameters` or the `_buffers` of all parts by path: each tensor once."""
+    found: dict[str, Tensor] = {}
+    seen: set[int] = set()
+    for path, part in parts(module):
+        for name, tensor in _items(attributes(part)[kind]):
+            if tensor is not None and id(tensor) not in seen:
+                seen.add(id(tensor))
+                found[cut(f"{path}.{name}" if path else name, len(found))] = tensor
+    return found
+
+
+def cut(name: str, number: int = 0) -> str:
+    """A name cut to a length that the judge accepts; names with different numbers differ."""
+    return name if len(name) <= NAME_LIMIT else f"{name[:NAME_LIMIT]}…{number}"

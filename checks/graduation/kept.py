@@ -1,0 +1,47 @@
+"""The model of a graduation, kept in one file: `translate` and `classify` use it.
+
+models/graduation/translate.npz has the weights by name and, under "about", the sizes and
+vocabularies as JSON. `train` uses other places, so neither replaces the other's model.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from checks.contents import COURSE, Step
+from checks.engine.course.progress import write_whole
+from checks.graduation.texts import received_as_they_are
+
+ABOUT = "about"
+STEPS = {"translate": "5.5", "classify": "5.6"}  # The graduation that makes its model.
+
+
+def place(task: str) -> Path:
+    return COURSE / "models" / "graduation" / f"{task}.npz"
+
+
+def save(about: dict[str, Any], weights: list[tuple[str, Any]]) -> None:
+    """Write the model to its file, completely, and replace an earlier one.
+
+    If nothing can be written, the graduation counts all the same.
+    """
+    content = io.BytesIO()
+    arrays: dict[str, Any] = {name: received_as_they_are(array) for name, array in weights}
+    np.savez(content, **{ABOUT: np.array(json.dumps(about)), **arrays})
+    with suppress(OSError):
+        write_whole(place(about["task"]), content.getvalue())
+
+
+def example(step: Step) -> str:
+    """The command to use the model of a step's graduation; "" without a model."""
+    task = next((task for task, id in STEPS.items() if id == step.id), "")
+    if not task or not place(task).exists():
+        return ""
+    word = "siebenundzwanzig" if task == "translate" else "trois cent quarante"
+    return f"echo {word} | python run_step.py {task}"

@@ -1,0 +1,104 @@
+"""Checks for s1_embedding/positional_embedding.py."""
+
+from checks.engine.language import Fail, Submission, check, expect, expect_manners, raises
+from checks.engine.tracing.example import Example, Picture
+from checks.scenes.examples import TOKENS
+from checks.truth import paper
+
+HINTS = [
+    "What is row 0 of the table? Write down sin(0) and cos(0) for six columns before you run "
+    "anything.",
+    "Columns 2i and 2i + 1 share one wavelength, 10000^(2i / dim_vector). Six columns have three "
+    "wavelengths.",
+    "torch.arange counts. unsqueeze(1) makes a column (max_len, 1) of the positions.",
+    "Divide the column by the row of wavelengths: broadcasting gives all angles, (max_len, pairs).",
+    "table[:, 0::2] are the even columns, table[:, 1::2] the odd ones. torch.sin and torch.cos "
+    "fill them. With five columns there are three sines but only two cosines.",
+    "register_buffer keeps a table that moves with the module and never learns.",
+    "wavelength = 10000.0 ** (torch.arange(0, ____, 2) / dim_vector)",
+]
+EXAMPLE = Example(
+    {"batch_size": 2, "max_len": 11, "seq_length": 5, "pairs": 3, "dim_vector": 6},
+    f"""\
+layer = PositionalEmbedding(dim_vector=6, max_len=11)
+{TOKENS}out = layer(tokens)
+""",
+)
+PICTURES = [
+    Picture("the table pe: each column is a wave", "layer.pe", "position", "feature"),
+    Picture(
+        "likeness of positions (product of two rows)",
+        "layer.pe @ layer.pe.T",
+        "position",
+        "position",
+    ),
+]
+
+
+@check
+def the_table_holds_the_waves_of_the_paper(submission: Submission) -> None:
+    """Even columns are sines, odd ones are cosines, and each pair is slower than the one before."""
+    for max_len, seq_length in ((11, 8), (1030, 1030)):  # High positions show a base of 9999.
+        layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=max_len)
+
+        rows = layer(submission.tokens(13, 3, seq_length))
+
+        expect(rows, paper.positional_embedding(seq_length, dim_vector=6))
+
+
+@check
+def other_widths_work_too(submission: Submission) -> None:
+    """The width may be odd (the last sine has no cosine), and it may be larger than max_len."""
+    for dim_vector in (5, 1, 2, 16, 600):
+        layer = submission.build("PositionalEmbedding", dim_vector=dim_vector, max_len=9)
+
+        rows = layer(submission.tokens(13, 2, 9))
+
+        expect(rows, paper.positional_embedding(max_len=9, dim_vector=dim_vector))
+
+
+@check
+def each_sentence_gets_the_first_rows(submission: Submission) -> None:
+    """The result has one row for each position, independent of the tokens and the batch size."""
+    layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
+    for batch_size, seq_length in ((5, 3), (1, 11), (4, 1)):
+        rows = layer(submission.tokens(13, batch_size, seq_length))
+
+        expect(rows, paper.positional_embedding(seq_length, dim_vector=6))
+
+
+@check
+def too_long_a_sentence_is_refused(submission: Submission) -> None:
+    """A sentence longer than max_len raises a ValueError that names both lengths."""
+    layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
+
+    for seq_length in (13, 12):
+        with raises(ValueError, seq_length, 11):
+            layer(submission.tokens(5, 2, seq_length))
+
+
+@check
+def the_table_is_a_buffer(submission: Submission) -> None:
+    """The table is a buffer: it never learns, and it follows the module to another dtype."""
+    layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11, dtype="float64")
+    truth = paper.positional_embedding(max_len=11, dim_vector=6)
+    if layer.parameters:
+        name = next(iter(layer.parameters))
+        raise Fail(
+            "params", f"{name} is a Parameter, so training would change it.", shows="table-learns"
+        )
+
+    rows = layer(submission.tokens(13, 2, 11))
+
+    if not any(buffer.shape == truth.shape for buffer in layer.buffers.values()):
+        raise Fail("params", f"{layer.made} has no buffer of shape {truth.shape}; looked for `pe`.")
+    if "pe" in layer.buffers:
+        expect(layer.buffers["pe"], truth, dtype="float64")
+    expect(rows, truth)
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Two calls give the same result; the input is not changed; it works on any device."""
+    layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
+    expect_manners(layer, submission.tokens(13, 3, 4))

@@ -1,0 +1,187 @@
+"""Checks for s1_embedding/transformer_embedding.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    SHARES,
+    Crossed,
+    Fail,
+    Module,
+    Submission,
+    check,
+    dropped,
+    expect,
+    expect_gradients,
+    expect_independent,
+    expect_manners,
+    expect_one_of,
+    expect_sized,
+    raises,
+    trains,
+)
+from checks.engine.tracing.example import Example, Picture
+from checks.scenes import dropout
+from checks.scenes.examples import TOKENS
+from checks.truth import paper
+
+HINTS = [
+    "This layer joins two of your own layers. Which two, and what does each of them read?",
+    "Both read the token ids. One needs the ids themselves. The other only needs to know how many "
+    "ids there are.",
+    "The shapes are (batch_size, seq_length, dim_vector) and (seq_length, dim_vector). You can "
+    "add them: broadcasting repeats the second one.",
+    "nn.Dropout makes the layer that drops. It acts once, on the sum.",
+    "return self.dropout(self.token_embedding(x) + ____)",
+]
+EXAMPLE = Example(
+    {"batch_size": 2, "seq_length": 5, "dim_vector": 6},
+    f"""\
+layer = TransformerEmbedding(
+    vocab_size=13, dim_vector=6, max_len=11, padding_idx=0
+).eval()
+{TOKENS}out = layer(tokens)
+""",
+)
+PICTURES = [
+    Picture("sentence {0}: token plus position", "out", "token", "feature"),
+]
+VOCAB_SIZE, DIM_VECTOR = 13, 6
+PLACE = dropped("to the sum")
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
+    layer = submission.build(
+        "TransformerEmbedding",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=11,
+        dtype=dtype,
+        **kwargs,
+    )
+    layer.draw(
+        paper.transformer_embedding_shapes(VOCAB_SIZE, DIM_VECTOR),
+        lambda weights, tokens: paper.transformer_embedding(tokens, weights),
+        submission.tokens(VOCAB_SIZE, 2, 5),
+    )
+    return layer
+
+
+@check
+def token_and_position_are_added(submission: Submission) -> None:
+    """The output is the token's vector plus its position's vector."""
+    layer = a_layer(submission, dropout=0.5)
+    for batch_size, seq_length in ((3, 5), (1, 1)):
+        tokens = submission.tokens(VOCAB_SIZE, batch_size, seq_length)
+
+        out = layer(tokens)
+
+        expect(out, paper.transformer_embedding(tokens, layer.weights))
+
+
+@check
+def tokens_may_be_a_view(submission: Submission) -> None:
+    """The tokens need not be contiguous: step 5.3 leaves out the last token of each target."""
+    layer = a_layer(submission)
+    tokens = submission.tokens(VOCAB_SIZE, 3, 5).view(Crossed)
+
+    out = layer(tokens)
+
+    expect(out, paper.transformer_embedding(np.asarray(tokens), layer.weights))
+
+
+@check
+def the_sum_is_dropped_in_training(submission: Submission) -> None:
+    """In train mode, dropout is applied to the sum of both, with the given probability."""
+    for kwargs, p in SHARES:
+        layer = a_layer(submission, **kwargs)
+        layer.train()
+        tokens = submission.tokens(VOCAB_SIZE, 3, 5)
+
+        out = layer(tokens)
+
+        truth = paper.transformer_embedding(tokens, layer.weights)
+        drops = dropout.all_drops(DIM_VECTOR, p)
+        found = expect_one_of(out, truth[..., None, :] * drops, PLACE)
+        if p == 0.2:
+            expect_independent(out, drops[found])
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A sentence of max_len tokens works; one more token raises the ValueError of step 1.2."""
+    layer = a_layer(submission)
+    tokens = submission.tokens(VOCAB_SIZE, 2, 12)
+
+    expect(layer(tokens[:, :11]), paper.transformer_embedding(tokens[:, :11], layer.weights))
+
+    with raises(ValueError, 12, 11):
+        layer(tokens)
+
+
+@check
+def padding_has_no_vector_of_its_own(submission: Submission) -> None:
+    """padding_idx reaches the token embedding: a padding token gives its position alone."""
+    for pad in (0, 4):
+        layer = submission.build(
+            "TransformerEmbedding",
+            vocab_size=VOCAB_SIZE,
+            dim_vector=DIM_VECTOR,
+            max_len=11,
+            padding_idx=pad,
+        )
+
+        out = layer(np.full((2, 5), pad))
+
+        expect(out, np.broadcast_to(paper.positional_embedding(5, DIM_VECTOR), (2, 5, DIM_VECTOR)))
+
+
+@check
+def only_the_table_learns(submission: Submission) -> None:
+    """The gradient reaches every row of the token table, and nothing else learns."""
+    layer = a_layer(submission, dtype="float64", dropout=0.0)
+    if len(layer.parameters) != 1:
+        raise Fail("params", f"Expected one table to learn, found {', '.join(layer.parameters)}.")
+
+    expect_gradients(trains(layer), np.resize(submission.rng.permutation(VOCAB_SIZE), (3, 5)))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """vocab_size, dim_vector and max_len are arguments: other values work too."""
+    expect_sized(
+        submission,
+        "TransformerEmbedding",
+        paper.transformer_embedding_shapes(17, 4),
+        lambda weights, tokens: paper.transformer_embedding(tokens, weights),
+        submission.tokens(17, 2, 14),
+        vocab_size=17,
+        dim_vector=4,
+        max_len=14,
+    )
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of tokens and words, and fewer words than features."""
+    for vocab_size, dim_vector, max_len in ((600, 4, 600), (5, 8, 9)):
+        expect_sized(
+            submission,
+            "TransformerEmbedding",
+            paper.transformer_embedding_shapes(vocab_size, dim_vector),
+            lambda weights, tokens: paper.transformer_embedding(tokens, weights),
+            submission.tokens(vocab_size, 1, max_len),
+            vocab_size=vocab_size,
+            dim_vector=dim_vector,
+            max_len=max_len,
+        )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """In eval mode two calls give the same result; the input is not changed; it works on any
+    device.
+    """
+    layer = a_layer(submission, dropout=0.5)
+    expect_manners(layer, submission.tokens(VOCAB_SIZE, 3, 4), drops=True)

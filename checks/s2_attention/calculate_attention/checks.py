@@ -1,0 +1,210 @@
+"""Checks for s2_attention/calculate_attention.py."""
+
+import numpy as np
+
+from checks.engine.language import (
+    Array,
+    Crossed,
+    Function,
+    Received,
+    Submission,
+    check,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    expect_no_call,
+)
+from checks.engine.tracing.example import Example, Picture
+from checks.scenes.stand_ins import Square
+from checks.truth import paper
+
+HINTS = [
+    "Take one query. Which number says how well a key fits it? And what turns such numbers into "
+    "weights that sum to 1?",
+    "Scores are dot products, so they grow with dim_split. Divide them by its square root.",
+    "(…, q_len, dim_split) times (…, dim_split, k_len) gives (…, q_len, k_len). So the last two "
+    "axes of the keys must be exchanged: transpose(-2, -1).",
+    "Mask before the softmax, never after it: masked_fill puts minus infinity where mask == 0. "
+    "Without a mask (None), leave this out.",
+    "softmax(dim=-1) makes weights over the keys.",
+    "score = q @ ____ / math.sqrt(q.size(-1))",
+]
+EXAMPLE = Example(
+    {"batch_size": 2, "n_head": 3, "q_len": 4, "k_len": 7, "dim_split": 5},
+    """\
+q = torch.randn(2, 3, 4, 5)
+k, v = torch.randn(2, 3, 7, 5), torch.randn(2, 3, 7, 5)
+mask = torch.ones(2, 1, 1, 7, dtype=torch.bool)
+mask[:, :, :, 5:] = False
+out, attention = calculate_attention(q, k, v, mask)
+""",
+)
+PICTURES = [
+    Picture("head {0}, weights in %", "attention[0]", "query", "key", "share"),
+]
+READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
+    *("scaled_dot_product_attention", "multi_head_attention_forward", "flex_attention"),
+    *("_scaled_dot_product_attention_math", "_scaled_dot_product_flash_attention_for_cpu"),
+    *("_native_multi_head_attention", "_transformer_encoder_layer_fwd"),
+]
+Q, K = (2, 3, 4, 2), (2, 3, 7, 2)  # batch_size, n_head, length, dim_split: all different.
+
+
+def attend(submission: Submission, dtype: str = "float32") -> Function:
+    def truth(weights: object, q: Array, k: Array, v: Array, *mask: Array) -> Array:
+        return paper.calculate_attention(q, k, v, *mask)[0]
+
+    return submission.function("calculate_attention", truth, dtype)
+
+
+def a_question(submission: Submission) -> list[Array]:
+    """Random q, k and v, with scores that differ."""
+    return [submission.normal(*shape, scale=1.5) for shape in (Q, K, K)]
+
+
+def expect_both(got: Received, expected: tuple[Array, Array]) -> None:
+    out, attention = got.parts("out", "attention")
+    expect(attention, expected[1])
+    expect(out, expected[0])
+
+
+@check
+def queries_mix_the_values(submission: Submission) -> None:
+    """The weights are the softmax of the scaled scores over the keys; they mix the values."""
+    q, k, v = a_question(submission)
+
+    got = attend(submission)(q, k, v)
+
+    expect_both(got, paper.calculate_attention(q, k, v))
+
+
+@check
+def the_scale_is_that_of_one_head(submission: Submission) -> None:
+    """The scores are divided by the square root of dim_split, for all lengths and n_head."""
+    sizes = ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (1, 1, 1, 1, 4))
+    for batch_size, n_head, q_len, k_len, dim_split in sizes:
+        q = submission.normal(batch_size, n_head, q_len, dim_split)
+        k, v = (submission.normal(batch_size, n_head, k_len, dim_split) for _ in range(2))
+
+        got = attend(submission)(q, k, v)
+
+        expect_both(got, paper.calculate_attention(q, k, v))
+
+
+@check
+def hidden_keys_get_no_weight(submission: Submission) -> None:
+    """Where the mask is False the weight is 0, and the weights of the visible keys sum to 1."""
+    q, k, v = a_question(submission)
+    for shape in ((2, 1, 1, 7), (2, 1, 4, 7), (2, 3, 4, 7), (1, 1, 4, 7), (4, 7)):
+        mask = submission.mask(*shape)
+
+        got = attend(submission)(q, k, v, mask)
+
+        expect_both(got, paper.calculate_attention(q, k, v, mask))
+
+
+@check
+def a_mask_may_be_numbers(submission: Submission) -> None:
+    """A mask of zeros and ones, in every dtype, works like a mask of False and True."""
+    q, k, v = a_question(submission)
+    mask = submission.mask(2, 1, 4, 7)
+    for dtype in ("int64", "float32", "uint8"):
+        got = attend(submission)(q, k, v, mask.astype(dtype))
+
+        expect_both(got, paper.calculate_attention(q, k, v, mask))
+
+
+@check
+def hidden_keys_stay_hidden(submission: Submission) -> None:
+    """A masked key gets weight 0 for all scores: if its own is 1300, or if all are near -2500."""
+    q, k, v = a_question(submission)
+    mask = submission.mask(2, 1, 1, 7)
+    q[..., 0], k[..., 1] = 60, 0
+    for hidden, shown in ((30.0, 0.0), (-60.0, -60.0)):  # Scores of 1300 against 0; all at -2500.
+        k[..., 0] = np.where(mask, shown, hidden)[:, 0] + submission.normal(2, 1, 7, scale=0.01)
+
+        got = attend(submission, "float64")(q, k, v, mask)
+
+        expect_both(got, paper.calculate_attention(q, k, v, mask))
+
+
+@check
+def heads_may_be_views(submission: Submission) -> None:
+    """Queries, keys and values need not be contiguous: step 2.2 makes them with transpose."""
+    q, k, v = (array.view(Crossed) for array in a_question(submission))
+
+    got = attend(submission)(q, k, v)
+
+    expect_both(got, paper.calculate_attention(*map(np.asarray, (q, k, v))))
+
+
+@check
+def large_scores_do_no_harm(submission: Submission) -> None:
+    """Very large scores give finite weights that still sum to 1."""
+    q, k, v = a_question(submission)
+
+    got = attend(submission, "float64")(20 * q, 30 * k, v)
+
+    expect_both(got, paper.calculate_attention(20 * q, 30 * k, v))
+
+
+@check
+def dropout_acts_on_the_weights(submission: Submission) -> None:
+    """The dropout module gets the weights after the softmax, and its result mixes the values."""
+    q, k, v = a_question(submission)
+    for mask in (submission.mask(2, 1, 4, 7), None):
+        got = attend(submission)(q, k, v, mask, Square())  # Squares the weights, as a dropout.
+
+        attention = paper.calculate_attention(q, k, v, mask)[1]
+        out, returned = got.parts("out", "attention")
+        expect(out, attention**2 @ v)
+        expect_form(returned, (2, 3, 4, 7))
+        assert returned.array is not None
+        after = np.abs(returned.array - attention**2).max() < 1e-4  # Before or after: both right.
+        expect(returned, attention**2 if after else attention)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches queries, keys and values, with and without a mask or a dropout."""
+    q, k, v = a_question(submission)
+    mask = submission.mask(2, 1, 4, 7)
+
+    def dropped(weights: object, q: Array, k: Array, v: Array, mask: Array, _: Square) -> Array:
+        return paper.calculate_attention(q, k, v, mask)[1] ** 2 @ v
+
+    expect_gradients(attend(submission, "float64"), q, k, v)
+    expect_gradients(attend(submission, "float64"), q, k, v, mask)
+    function = submission.function("calculate_attention", dropped, "float64")
+    expect_gradients(function, q, k, v, mask, Square())
+
+
+@check
+def it_is_made_of_plain_operations(submission: Submission) -> None:
+    """The formula is written out: F.scaled_dot_product_attention is not called."""
+    why = "write the formula out"
+
+    expect_no_call(attend(submission), READY_MADE, why, *a_question(submission))
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of queries, keys, heads or features, with or without mask."""
+    sizes = ((1, 1, 600, 3, 2), (1, 1, 3, 600, 2), (1, 300, 2, 3, 2), (300, 1, 2, 3, 2))
+    for batch_size, n_head, q_len, k_len, dim_split in (*sizes, (1, 1, 2, 3, 600)):
+        q = submission.normal(batch_size, n_head, q_len, dim_split)
+        k, v = (submission.normal(batch_size, n_head, k_len, dim_split) for _ in range(2))
+        for mask in ([], [submission.mask(batch_size, 1, 1, k_len)]):
+            got = attend(submission)(q, k, v, *mask)
+
+            expect_both(got, paper.calculate_attention(q, k, v, *mask))
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Two calls give the same result; the inputs are not changed; it works on any device."""
+    mask = submission.mask(2, 1, 4, 7)
+    mask[0, ..., -1], mask[0, ..., 0] = False, True  # A key that no query may attend to.
+    for dtype in ("bool", "float32"):
+        expect_manners(attend(submission), *a_question(submission), mask.astype(dtype))

@@ -1,0 +1,174 @@
+"""Checks for s2_attention/layer_norm.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    Array,
+    Module,
+    Submission,
+    check,
+    expect,
+    expect_gradients,
+    expect_manners,
+    expect_no_call,
+    expect_sized,
+    trains,
+)
+from checks.engine.tracing.example import Example, Picture
+from checks.truth import paper
+
+HINTS = [
+    "Take the vector 1, 2, 3, 4, 5, 6. What is its mean? What is the average squared distance "
+    "from it?",
+    "nn.Parameter makes a tensor that learns: gamma of torch.ones, beta of torch.zeros.",
+    "Take the mean of each vector over the last axis: mean(dim=-1, keepdim=True). keepdim keeps "
+    "an axis of size 1, so that x - mean fits.",
+    "The variance is the mean of the squared distances; it divides by n. torch's var divides by n "
+    "- 1 unless you write unbiased=False.",
+    "Add eps to the variance, then take the square root: torch.sqrt.",
+    "variance = ((x - mean) ** 2).____(dim=-1, keepdim=True)",
+]
+EXAMPLE = Example(
+    {"batch_size": 2, "seq_length": 4, "dim_vector": 6},
+    """\
+layer = LayerNorm(dim_vector=6)
+x = 3 + 2 * torch.randn(2, 4, 6)
+out = layer(x)
+""",
+)
+PICTURES = [
+    Picture("before", "x[0]", "token", "feature"),
+    Picture("after: mean 0 and variance 1 in every row", "out[0]", "token", "feature"),
+]
+DIM_VECTOR = 6
+READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
+    *("layer_norm", "group_norm", "batch_norm", "instance_norm", "rms_norm"),
+    *("native_layer_norm", "native_group_norm", "native_batch_norm", "_fused_rms_norm"),
+    *("_batch_norm_impl_index", "_native_batch_norm_legit", "_batch_norm_with_update"),
+    "_native_batch_norm_legit_no_training",
+]
+
+
+def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
+    layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR, dtype=dtype, **kwargs)
+
+    def truth(weights: paper.Weights, x: Array) -> Array:
+        return paper.layer_norm(x, weights, kwargs.get("eps", paper.EPS))
+
+    layer.draw(paper.layer_norm_shapes(DIM_VECTOR), truth, submission.normal(2, 4, DIM_VECTOR))
+    return layer
+
+
+@check
+def each_vector_is_normalised_on_its_own(submission: Submission) -> None:
+    """Mean 0 and variance 1 over the last axis (divided by n), then gamma and beta."""
+    layer = a_layer(submission)
+    x = 3 + 2 * submission.normal(2, 4, DIM_VECTOR)
+
+    out = layer(x)
+
+    expect(out, paper.layer_norm(x, layer.weights))
+
+
+@check
+def it_starts_neutral(submission: Submission) -> None:
+    """gamma starts as ones and beta as zeros: a new layer only normalises."""
+    layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR, fresh=True)
+    neutral = {"gamma": np.ones(DIM_VECTOR), "beta": np.zeros(DIM_VECTOR)}
+    x = 3 * submission.normal(2, 4, DIM_VECTOR)
+
+    out = layer(x)
+
+    expect(out, paper.layer_norm(x, neutral))
+    for name, start in neutral.items():
+        if name in layer.parameters:
+            expect(layer.attribute(name), start)
+
+
+@check
+def any_leading_axes_will_do(submission: Submission) -> None:
+    """It works on one vector, on a sentence, on a batch, and if all axes have the same size."""
+    layer = a_layer(submission)
+    for shape in ((6,), (4, 6), (2, 3, 4, 6), (6, 6, 6), (1, 1, 6)):
+        x = submission.normal(*shape)
+
+        out = layer(x)
+
+        expect(out, paper.layer_norm(x, layer.weights))
+
+
+@check
+def eps_stands_under_the_root(submission: Submission) -> None:
+    """eps (default 1e-5) is added to the variance: this shows if the entries are nearly equal."""
+    x = 1 + 0.01 * submission.normal(2, 4, DIM_VECTOR)
+    given: list[dict[str, float]] = [{}, {"eps": 0.3}, {"eps": 1e-3}]
+    layers = [a_layer(submission, "float64", **kwargs) for kwargs in given]
+
+    outs = [layer(x) for layer in layers]
+
+    for out, layer, kwargs in zip(outs, layers, given):
+        expect(out, paper.layer_norm(x, layer.weights, **kwargs))
+
+
+@check
+def equal_numbers_do_no_harm(submission: Submission) -> None:
+    """A vector of equal entries has variance 0 and gives beta, not NaN."""
+    layer = a_layer(submission, "float64")
+    x = np.broadcast_to(submission.normal(2, 4, 1), (2, 4, DIM_VECTOR))
+
+    out = layer(np.round(x))
+
+    expect(out, np.broadcast_to(layer.weights["beta"], x.shape))
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches x, gamma and beta, also through mean and variance."""
+    layer = trains(a_layer(submission, "float64"))
+
+    expect_gradients(layer, submission.normal(2, 4, DIM_VECTOR))
+
+
+@check
+def it_is_made_of_plain_operations(submission: Submission) -> None:
+    """The formula is written out: no ready-made norm of PyTorch is used, under any name."""
+    x = submission.normal(2, 4, DIM_VECTOR)
+
+    expect_no_call(a_layer(submission), READY_MADE, "write the formula out", x)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """dim_vector is an argument: other values work too."""
+    x = submission.normal(2, 3, 8)
+    shapes = paper.layer_norm_shapes(8)
+    expect_sized(
+        submission,
+        "LayerNorm",
+        shapes,
+        lambda weights, x: paper.layer_norm(x, weights),
+        x,
+        dim_vector=8,
+    )
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of features or of tokens."""
+    for length, dim_vector in ((3, 600), (600, 3)):
+        expect_sized(
+            submission,
+            "LayerNorm",
+            paper.layer_norm_shapes(dim_vector),
+            lambda weights, x: paper.layer_norm(x, weights),
+            submission.normal(2, length, dim_vector),
+            dim_vector=dim_vector,
+        )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Two calls give the same result; the input is not changed; it works on any device."""
+    expect_manners(a_layer(submission), submission.normal(2, 4, DIM_VECTOR))

@@ -1,0 +1,234 @@
+"""Checks for s2_attention/multi_head_attention.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    Array,
+    Fail,
+    Module,
+    Submission,
+    check,
+    dropped,
+    expect,
+    expect_gradients,
+    expect_manners,
+    expect_no_call,
+    expect_one_of,
+    expect_single,
+    expect_sized,
+    raises,
+    trains,
+)
+from checks.engine.tracing.example import Example, Picture
+from checks.scenes import dropout
+from checks.truth import paper
+
+HINTS = [
+    "Take six features and three heads. Which features of the projected vector belong to the "
+    "second head?",
+    "Project first, with the nn.Linear layers; split afterwards.",
+    "Splitting takes two calls. view cuts the last axis into (n_head, dim_split). transpose(1, 2) "
+    "moves the head axis before the tokens. Neither of them can do both.",
+    "The shapes are (batch_size, length, dim_vector), then (batch_size, length, n_head, "
+    "dim_split), then (batch_size, n_head, length, dim_split).",
+    "Merging goes the same way back: transpose(1, 2) first, then flatten(2) joins the last two "
+    "axes. (view needs contiguous() before it.)",
+    "q_len and k_len may differ, so take each tensor's own length. detach() separates the kept "
+    "weights from the gradient.",
+    "return x.view(batch_size, length, self.n_head, ____).transpose(1, 2)",
+]
+EXAMPLE = Example(
+    {"batch_size": 5, "q_len": 4, "k_len": 7, "n_head": 3, "dim_split": 2, "dim_vector": 6},
+    """\
+attention = MultiHeadAttention(dim_vector=6, n_head=3).eval()
+q, k = torch.randn(5, 4, 6), torch.randn(5, 7, 6)
+mask = torch.ones(5, 1, 1, 7, dtype=torch.bool)
+mask[:, :, :, 5:] = False
+out = attention(q, k, k, mask)
+""",
+)
+PICTURES = [
+    Picture("head {0}, weights in %", "attention.attention_weights[0]", "query", "key", "share"),
+]
+DIM_VECTOR, N_HEAD, BATCH_SIZE, Q_LEN, K_LEN = 6, 3, 2, 4, 7
+PLACE = dropped("to the attention weights")
+
+
+def a_layer(
+    submission: Submission, dtype: str = "float32", n_head: int = N_HEAD, **kwargs: Any
+) -> Module:
+    layer = submission.build(
+        "MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=n_head, dtype=dtype, **kwargs
+    )
+
+    def truth(weights: paper.Weights, q: Array, k: Array, v: Array, *mask: Array) -> Array:
+        return paper.multi_head_attention(q, k, v, weights, n_head, *mask)
+
+    shapes = paper.multi_head_attention_shapes(DIM_VECTOR)
+    layer.draw(shapes, truth, *a_question(submission))
+    return layer
+
+
+def a_question(submission: Submission) -> list[Array]:
+    """Random q, k and v, with two different lengths."""
+    lengths = (Q_LEN, K_LEN, K_LEN)
+    return [submission.normal(BATCH_SIZE, length, DIM_VECTOR) for length in lengths]
+
+
+@check
+def heads_attend_side_by_side(submission: Submission) -> None:
+    """Each head attends with its own slice of the projections; `linear` mixes their results."""
+    layer = a_layer(submission)
+    for batch_size, q_len, k_len in ((BATCH_SIZE, Q_LEN, K_LEN), (1, 1, 1)):
+        q, k, v = (submission.normal(batch_size, n, DIM_VECTOR) for n in (q_len, k_len, k_len))
+
+        out = layer(q, k, v)
+
+        expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+        kept = layer.attribute("attention_weights")
+        expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD))
+
+
+@check
+def the_number_of_heads_counts(submission: Submission) -> None:
+    """The same weights give other results with 1, 2 or 6 heads, also if q, k and v are the same."""
+    for n_head in (1, 2, 6):
+        layer = a_layer(submission, n_head=n_head)
+        x = submission.normal(3, 5, DIM_VECTOR)
+
+        out = layer(x, x, x)
+
+        expect(out, paper.multi_head_attention(x, x, x, layer.weights, n_head))
+
+
+@check
+def the_mask_reaches_every_head(submission: Submission) -> None:
+    """Masked keys get no weight, with one mask for all heads or with one for each head."""
+    layer = a_layer(submission)
+    q, k, v = a_question(submission)
+    for shape in ((2, 1, 1, K_LEN), (2, 1, Q_LEN, K_LEN), (2, N_HEAD, Q_LEN, K_LEN)):
+        mask = submission.mask(*shape)
+
+        out = layer(q, k, v, mask)
+
+        expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD, mask))
+
+    out = layer(q, k, v)  # Those masks must leave nothing behind.
+
+    expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+
+
+@check
+def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
+    """With as many sentences as heads, each sentence still has its own mask."""
+    layer = a_layer(submission)
+    x, mask = submission.normal(N_HEAD, 5, DIM_VECTOR), submission.mask(N_HEAD, 1, 1, 5)
+
+    out = layer(x, x, x, mask)
+
+    expect(out, paper.multi_head_attention(x, x, x, layer.weights, N_HEAD, mask))
+
+
+@check
+def the_last_weights_are_kept(submission: Submission) -> None:
+    """`attention_weights` starts as None, then holds the weights of the last call, detached."""
+    layer, other = a_layer(submission), a_layer(submission)
+    fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD, fresh=True)
+    before = fresh.attribute("attention_weights")
+    if before.kind != "NoneType":
+        raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))
+    for train in (False, True):
+        layer.train(train)
+        q, k, v = a_question(submission)
+        mask = submission.mask(2, 1, Q_LEN, K_LEN)
+        layer(q, k, v, mask)
+        other(*a_question(submission))
+
+        kept = layer.attribute("attention_weights")
+
+        expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD, mask))
+        if kept.requires_grad:
+            sentence = kept.say("is still connected to the gradient: it should be detached.")
+            raise Fail("gradient", sentence, shows="weights-not-detached")
+
+
+@check
+def heads_must_share_evenly(submission: Submission) -> None:
+    """A dim_vector that n_head does not divide raises a ValueError that names both."""
+    with raises(ValueError, 10, 4):
+        submission.build("MultiHeadAttention", dim_vector=10, n_head=4)
+
+
+@check
+def weights_are_dropped_in_training(submission: Submission) -> None:
+    """In train mode, dropout (default 0.0) is applied to the attention weights."""
+    q, k, v = a_question(submission)
+    plain = a_layer(submission)
+    plain.train()
+    expect(plain(q, k, v), paper.multi_head_attention(q, k, v, plain.weights, N_HEAD))
+
+    layer = a_layer(submission, dropout=0.2)
+    layer.assign({"linear.weight": np.eye(DIM_VECTOR), "linear.bias": np.zeros(DIM_VECTOR)})
+    layer.train()
+    out = layer(q, k, v)
+
+    attention = paper.multi_head_weights(q, k, layer.weights, N_HEAD)
+    values = paper.linear(v, paper.part(layer.weights, "w_v"))
+    values = values.reshape(BATCH_SIZE, K_LEN, N_HEAD, -1)
+    kept = attention[..., None, :] * dropout.all_drops(K_LEN, 0.2)
+    by_head = np.einsum("bhqmk,bkhd->bqhmd", kept, values)
+    if out.array is not None and out.array.size == BATCH_SIZE * Q_LEN * DIM_VECTOR:
+        out.array = out.array.reshape(BATCH_SIZE, Q_LEN, N_HEAD, -1)
+        out.shape = out.array.shape
+    expect_one_of(out, by_head, PLACE)
+    expect_single(out, by_head)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches q, k, v and every weight and bias."""
+    layer = a_layer(submission, dtype="float64")
+
+    expect_gradients(trains(layer), *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))
+
+
+@check
+def it_is_your_own_attention(submission: Submission) -> None:
+    """The heads are written out: nn.MultiheadAttention is not used."""
+    names = ["multi_head_attention_forward", "_native_multi_head_attention"]
+    names += ["_transformer_encoder_layer_fwd"]
+
+    expect_no_call(a_layer(submission), names, "write the heads out", *a_question(submission))
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of tokens or sentences, and more than a hundred heads."""
+    sizes = ((1, 3, 600, 4, 6), (1, 3, 4, 600, 6), (300, 3, 3, 5, 6), (1, 130, 3, 4, 260))
+    for batch_size, n_head, q_len, k_len, dim_vector in sizes:
+        lengths = (q_len, k_len, k_len)
+
+        def truth(weights: paper.Weights, *args: Array, n_head: int = n_head) -> Array:
+            return paper.multi_head_attention(*args[:3], weights, n_head, *args[3:])
+
+        expect_sized(
+            submission,
+            "MultiHeadAttention",
+            paper.multi_head_attention_shapes(dim_vector),
+            truth,
+            *(submission.normal(batch_size, length, dim_vector) for length in lengths),
+            submission.mask(batch_size, 1, 1, k_len),
+            dim_vector=dim_vector,
+            n_head=n_head,
+        )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """In eval mode two calls give the same result; the inputs are not changed; it works on any
+    device.
+    """
+    layer = a_layer(submission, dropout=0.5)
+    expect_manners(layer, *a_question(submission), submission.mask(2, 1, 1, K_LEN), drops=True)

@@ -1,0 +1,234 @@
+"""Checks for s3_encoder/encoder.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    SHARES,
+    Array,
+    Module,
+    Submission,
+    check,
+    dropped,
+    expect,
+    expect_gradients,
+    expect_manners,
+    expect_one_of,
+    expect_sized,
+    raises,
+    trains,
+)
+from checks.engine.tracing.example import Example
+from checks.scenes import dropout
+from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak
+from checks.truth import paper
+
+HINTS = [
+    "What goes in: token ids or vectors? Which of your layers turns ids into vectors?",
+    "A plain Python list hides its layers from PyTorch. nn.ModuleList shows them, so that they "
+    "learn.",
+    "Make a new layer for each place in the list. One layer repeated num_layer times is not "
+    "enough.",
+    "In forward, loop over the list: each layer reads the result of the one before it, with the "
+    "same mask.",
+    "self.layers = nn.ModuleList(____ for _ in range(num_layer))",
+]
+EXAMPLE = Example(
+    AXES,
+    f"""\
+encoder = Encoder(
+    vocab_size=13, dim_vector=12, max_len=9,
+    n_head=3, dim_hidden=20, num_layer=2,
+).eval()
+{SOURCE}{SOURCE_MASK}out = encoder(src, src_mask)
+""",
+)
+PICTURES = [
+    heads("layer 0, head {0}, in %", "encoder.layers[0].self_attention"),
+    heads("layer 1, head {0}, in %", "encoder.layers[1].self_attention"),
+    leak("word", "lambda src: encoder(src, src_mask), src"),
+]
+VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
+BATCH_SIZE, SRC_LEN = 2, 5
+VOICE = "layers.0.self_attention.linear"  # The one sublayer that speaks beside the embedding.
+PLACE = dropped("to the embedding and in every layer")
+
+
+def a_stack(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    encoder = submission.build(
+        "Encoder",
+        vocab_size=VOCAB_SIZE,
+        dim_vector=DIM_VECTOR,
+        max_len=MAX_LEN,
+        n_head=N_HEAD,
+        dim_hidden=DIM_HIDDEN,
+        num_layer=num_layer,
+        dtype=dtype,
+        **kwargs,
+    )
+
+    def truth(weights: paper.Weights, src: Array, *mask: Array) -> Array:
+        return paper.encoder(src, weights, N_HEAD, num_layer, *mask)
+
+    shapes = paper.encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    encoder.draw(shapes, truth, tokens(submission))
+    return encoder
+
+
+def dtype_for(num_layer: int) -> str:
+    """The dtype for a depth: every layer may magnify rounding in single precision."""
+    return "float64" if num_layer > 2 else "float32"
+
+
+def tokens(submission: Submission) -> Array:
+    return submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN)
+
+
+@check
+def layers_follow_one_another(submission: Submission) -> None:
+    """The embedding, then num_layer layers, each with its own weights, and nothing after them."""
+    for num_layer in (2, 1, 4):
+        encoder = a_stack(submission, num_layer, dtype_for(num_layer), dropout=0.5)
+        whole = tokens(submission)
+        for src in [whole, whole[:1, :1]] if num_layer == 2 else [whole]:
+            out = encoder(src)
+
+            expect(out, paper.encoder(src, encoder.weights, N_HEAD, num_layer))
+
+
+@check
+def every_layer_gets_the_mask(submission: Submission) -> None:
+    """Every layer hides the words that src_mask hides."""
+    for num_layer in (2, 4):
+        encoder = a_stack(submission, num_layer, dtype_for(num_layer))
+        src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+
+        out = encoder(src, mask)
+
+        truth = paper.encoder(src, encoder.weights, N_HEAD, num_layer, mask)
+        expect(out, truth, only=mask[:, 0, 0] != 0)  # The values at padding are open.
+
+
+@check
+def padding_idx_changes_no_real_token(submission: Submission) -> None:
+    """With padding_idx, real tokens get the formula's values, with and without a padding mask."""
+    encoder = a_stack(submission, dtype="float64", padding_idx=0)
+    table = np.array(encoder.weights["embedding.token_embedding.embedding.weight"])
+    table[0] = 0
+    encoder.assign({"embedding.token_embedding.embedding.weight": table})
+    words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
+    src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
+    for mask in ([paper.src_mask(src, 0)], []):
+        out = encoder(src, *mask)
+
+        expect(out, paper.encoder(src, encoder.weights, N_HEAD, 2, *mask), only=src != 0)
+
+
+@check
+def dropout_reaches_the_embedding(submission: Submission) -> None:
+    """In train mode, dropout is applied once to the embedding, with the given probability (default
+    0.1).
+    """
+    for kwargs, p in SHARES:
+        encoder = a_stack(submission, **kwargs)
+        encoder.train()
+        encoder.assign(dropout.few_words(encoder.weights, VOICE))
+        weights, src = encoder.weights, tokens(submission)[:, :2]
+
+        out = encoder(src)
+
+        expect_one_of(out, dropout.embedding(src, weights, p), PLACE)
+
+
+@check
+def dropout_reaches_every_layer(submission: Submission) -> None:
+    """In train mode, every layer applies dropout with the given probability (default 0.1)."""
+    for kwargs, p in SHARES:
+        encoder = a_stack(submission, **kwargs)
+        encoder.train()
+        drawn = encoder.weights
+        for n in (0, 1):
+            quiet = dropout.only_bias(drawn, f"layers.{n}.feed_forward.linear2")
+            quiet |= dropout.flat(drawn, f"layers.{n}.add_norm1")
+            encoder.assign(drawn | quiet)
+            weights, src = encoder.weights, tokens(submission)
+
+            out = encoder(src)
+
+            truth = dropout.layer(src, weights, n, ("add_norm1", "add_norm2"), p)
+            expect_one_of(out, truth, PLACE)
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A source of max_len tokens works; one more token raises the ValueError of step 1.2."""
+    encoder = a_stack(submission, 1, dropout=0.5)
+    src = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
+
+    out = encoder(src[:, :MAX_LEN])
+
+    expect(out, paper.encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        encoder(src)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every row of the table and every weight of every layer."""
+    encoder = a_stack(submission, dtype="float64", dropout=0.0)
+    every_token = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))
+    mask = submission.mask(BATCH_SIZE, 1, 1, 7)
+    expect_gradients(trains(encoder), every_token, mask, only=mask[:, 0, 0])
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument: vocab_size, dim_vector, max_len, n_head, dim_hidden."""
+    expect_sized(
+        submission,
+        "Encoder",
+        paper.encoder_shapes(17, 8, 5, 1),
+        lambda weights, src: paper.encoder(src, weights, 4, 1),
+        submission.tokens(17, 2, 12),
+        vocab_size=17,
+        dim_vector=8,
+        max_len=12,
+        n_head=4,
+        dim_hidden=5,
+        num_layer=1,
+    )
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of tokens and words, 13 layers, fewer words than features."""
+    for vocab_size, max_len, num_layer in ((600, 600, 1), (3, 4, 13)):
+
+        def truth(weights: paper.Weights, src: Array, num_layer: int = num_layer) -> Array:
+            return paper.encoder(src, weights, 2, num_layer)
+
+        expect_sized(
+            submission,
+            "Encoder",
+            paper.encoder_shapes(vocab_size, 4, 5, num_layer),
+            truth,
+            submission.tokens(vocab_size, 1, max_len),
+            vocab_size=vocab_size,
+            dim_vector=4,
+            max_len=max_len,
+            n_head=2,
+            dim_hidden=5,
+            num_layer=num_layer,
+        )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """In eval mode two calls give the same result; the inputs are not changed; it works on any
+    device.
+    """
+    mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    expect_manners(a_stack(submission, 1, dropout=0.5), tokens(submission), mask, drops=True)

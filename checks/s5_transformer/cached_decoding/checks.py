@@ -1,0 +1,299 @@
+"""Checks for s5_transformer/cached_decoding.py."""
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    Array,
+    Fail,
+    Module,
+    Received,
+    Submission,
+    check,
+    expect,
+    expect_device,
+    expect_form,
+    expect_mode,
+    state,
+)
+from checks.engine.tracing.example import Example
+from checks.scenes.examples import MODEL, SOURCE
+from checks.scenes.writer import (
+    BOS,
+    DIM_HIDDEN,
+    DIM_VECTOR,
+    EOS,
+    LONG,
+    LONG_VOCAB,
+    MAX_LEN,
+    NEVER,
+    ROWS,
+    SRC_LEN,
+    TRG_VOCAB,
+    a_writer,
+    ended,
+    long_writer,
+    taught,
+)
+from checks.truth import paper
+
+HINTS = [
+    "greedy_decode computes much for each new token. Which of it has it already computed for the "
+    "token before?",
+    "A written token attends to nothing later. So its keys and values never change, and you can "
+    "keep them.",
+    "keys_and_values: w_k and w_v of the attention project, and its split makes the heads.",
+    "attend: only the newest token needs a query (w_q, then split). calculate_attention takes it "
+    "with the keys and values of the cache. Then merge, then linear.",
+    "layer_step: torch.cat appends the new keys to the old ones along the axis of the tokens, and "
+    "the values likewise. Then come the three sublayers of step 4.1, with attend in place of the "
+    "attentions.",
+    "cached_decode, beginning: keys and values of the source for each layer, once. The cache of "
+    "the target is empty: x[:, :0] is a tensor of length 0.",
+    "cached_decode, the newest token: trg[:, -1:] keeps the axis of the tokens. Its position is "
+    "the last row of positional_embedding(trg). Of the target mask it needs only the last row of "
+    "queries.",
+    "cached_decode, the end of a round: keep each layer's longer cache in its list (enumerate "
+    "gives the places). Choose, pad and append as in greedy_decode.",
+    "written = torch.cat([written[0], keys], dim=____), torch.cat([written[1], values], dim=____)",
+]
+EXAMPLE = Example(
+    {"src_len": 7, "dim_vector": 12, "trg_vocab": 13},
+    f"""\
+{MODEL}{SOURCE}tokens = cached_decode(model, src, bos_idx=1, eos_idx=2, max_len=4)
+""",
+)
+SMALL = 6  # Features of a token, in the checks of the parts.
+UNCLEAR = 1e-3  # Rounding may exchange two scores that differ by less.
+AMPLE = 3  # Times the necessary multiplications: keys may be stored in a larger table.
+
+
+def decode(submission: Submission, *args: Any, **options: Any) -> tuple[Received, Any]:
+    return submission.function("cached_decode", no_truth).called(*args, **options)
+
+
+def no_truth(*args: Any) -> None:
+    """The truth of functions whose results the checks compare themselves."""
+
+
+# The parts, in the order of writing: they are checked until cached_decode is written. Then only the
+# whole counts, with any parts.
+
+
+def an_attention(submission: Submission) -> Module:
+    """A multi-head attention of the learner's, for vectors of 6 numbers and 3 heads."""
+    attention = submission.build(
+        "MultiHeadAttention", home="s2_attention.multi_head_attention", dim_vector=SMALL, n_head=3
+    )
+
+    def truth(weights: paper.Weights, q: Array, k: Array, v: Array) -> Array:
+        return paper.multi_head_attention(q, k, v, weights, 3)
+
+    shapes = paper.multi_head_attention_shapes(SMALL)
+    attention.draw(shapes, truth, *(submission.normal(2, 4, SMALL) for _ in range(3)))
+    return attention
+
+
+def cache_of(x: Array, weights: paper.Weights) -> tuple[Array, Array]:
+    """The keys and values of x, (batch_size, n_head, length, dim_split) each."""
+    heads = (*x.shape[:2], 3, SMALL // 3)
+    keys, values = (paper.linear(x, paper.part(weights, name)) for name in ("w_k", "w_v"))
+    return keys.reshape(heads).swapaxes(1, 2), values.reshape(heads).swapaxes(1, 2)
+
+
+def expect_cache(got: Received, cache: tuple[Array, Array]) -> None:
+    for part, expected in zip(got.parts("keys", "values"), cache):
+        expect(part, expected)
+
+
+@check
+def keys_and_values_are_projected_and_split(submission: Submission) -> None:
+    """keys_and_values projects the tokens with w_k and with w_v, and splits both into heads."""
+    if not submission.is_unwritten("cached_decode"):
+        return
+    attention = an_attention(submission)
+    for shape in ((2, 5, SMALL), (3, 1, SMALL)):
+        x = submission.normal(*shape)
+
+        got = submission.function("keys_and_values", no_truth)(attention, x)
+
+        expect_cache(got, cache_of(x, attention.weights))
+
+
+@check
+def attend_reads_the_cache(submission: Submission) -> None:
+    """attend lets the newest token read from keys and values that are there already."""
+    if not submission.is_unwritten("cached_decode"):
+        return
+    attention = an_attention(submission)
+    x, seen = submission.normal(2, 1, SMALL), submission.normal(2, 5, SMALL)
+    mask = submission.mask(2, 1, 1, 5)
+
+    out = submission.function("attend", no_truth)(
+        attention, x, cache_of(seen, attention.weights), mask
+    )
+
+    expect(out, paper.multi_head_attention(x, seen, seen, attention.weights, 3, mask))
+
+
+@check
+def layer_step_takes_one_token_through_a_layer(submission: Submission) -> None:
+    """layer_step gives what the layer gives for the newest token, and the cache with it added."""
+    if not submission.is_unwritten("cached_decode"):
+        return
+    layer = submission.build(
+        "DecoderLayer", home="s4_decoder.decoder_layer", dim_vector=SMALL, n_head=3, dim_hidden=11
+    )
+
+    def truth(weights: paper.Weights, x: Array, source: Array, *masks: Array) -> Array:
+        return paper.decoder_layer(x, source, weights, 3, *masks)
+
+    tokens, source = submission.normal(2, 4, SMALL), submission.normal(2, 5, SMALL)
+    layer.draw(paper.decoder_layer_shapes(SMALL, 11), truth, tokens, source)
+    own, other = (paper.part(layer.weights, f"{name}_attention") for name in ("self", "cross"))
+    shown, src_mask = submission.mask(2, 1, 1, 4), submission.mask(2, 1, 1, 5)
+    before = cache_of(tokens[:, :-1], own)
+
+    got = submission.function("layer_step", no_truth)(
+        layer, tokens[:, -1:], before, cache_of(source, other), (shown, src_mask)
+    )
+
+    out, written = got.parts("x", "written")
+    causal = np.tile(np.tril(np.ones((4, 4), bool)), (2, 1, 1, 1))
+    causal[:, :, -1:] = shown
+    expect(out, truth(layer.weights, tokens, source, causal, src_mask)[:, -1:])
+    expect_cache(written, cache_of(tokens, own))
+
+
+# The whole
+
+
+@check
+def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
+    """It writes the tokens that greedy_decode writes, up to max_len with bos_idx, even for a short
+    source.
+    """
+    model, src, trg = a_writer(submission, num_layer=3)
+    for max_len in (MAX_LEN, 2, 1):
+        tokens, _ = decode(submission, model, src, BOS, NEVER, max_len)
+
+        expect(tokens, trg[:, :max_len], dtype="int64")
+
+    model, src, trg = taught(submission, model, 3, given=src[:, 1:4])
+
+    tokens, _ = decode(submission, model, src, BOS, NEVER, MAX_LEN)
+
+    expect(tokens, trg, dtype="int64")
+
+
+@check
+def nothing_is_left_from_another_call(submission: Submission) -> None:
+    """Nothing is kept from an earlier call: the source, the model or its weights may be others."""
+    one, two = a_writer(submission, num_layer=1), a_writer(submission, num_layer=1)
+    for writer in (one, two, None):
+        model, src, trg = writer or taught(submission, one[0], 1, given=one[1])
+
+        tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN)
+
+        expect(tokens, ended(trg), dtype="int64")
+
+
+@check
+def nothing_is_computed_twice(submission: Submission) -> None:
+    """A new token costs the work of one token, not of all written ones (multiplications are
+    counted).
+    """
+    model, src, _ = a_writer(submission, num_layer=1)
+
+    def spent(src: Array, max_len: int) -> tuple[Received, int]:
+        tokens, answer = decode(submission, model, src, BOS, NEVER, max_len, work=True)
+        if answer["work"] is None:
+            sentence = (
+                "While it ran, PyTorch's profiler was switched off, which counts for this check."
+            )
+            raise Fail("rule", tokens.say(sentence))
+        return tokens, answer["work"]
+
+    (_, two), (tokens, three), (_, all_of_them) = (spent(src, n) for n in (3, 4, MAX_LEN))
+    more = MAX_LEN - 4
+    early, later = three - two, (all_of_them - three) // more
+
+    a_key = 2 * ROWS * DIM_VECTOR  # Its part in a score, and in the mixed values.
+    if later - early > a_key * (more + 1):  # Twice the average work of the keys since then.
+        cost = f"The third new token takes {early} multiplications, those after it {later} each."
+        why = "What was computed for earlier tokens is computed again."
+        raise Fail("rule", tokens.say(f"{cost}\n{why}"))
+    brief = src[:, : SRC_LEN // 2]
+    less = spent(brief, 4)[1] - spent(brief, 3)[1]
+    if early - less > 2 * a_key * (SRC_LEN - SRC_LEN // 2):
+        cost = f"A new token takes {early} multiplications, {less} if the source is half as long."
+        why = "Keys and values of the source are the same for every token."
+        raise Fail("rule", tokens.say(f"{cost}\n{why}"))
+    in_a_layer = 6 * DIM_VECTOR**2 + 2 * DIM_VECTOR * DIM_HIDDEN
+    needed = ROWS * (in_a_layer + DIM_VECTOR * TRG_VOCAB) + a_key * (3 + SRC_LEN)
+    if early > AMPLE * needed:
+        cost = f"A new token takes {early} multiplications; {needed} are enough."
+        raise Fail("rule", tokens.say(f"{cost}\nWhat is computed for other tokens is in it."))
+
+
+@check
+def a_long_text_is_written(submission: Submission) -> None:
+    """In a text of hundreds of tokens, the newest token can attend to all written tokens."""
+    model, src = long_writer(submission)
+
+    tokens, _ = decode(submission, model, src, BOS, NEVER, LONG)
+
+    expect_form(tokens, (1, LONG), "int64")
+    assert tokens.array is not None and model.truth is not None
+    if not ((tokens.array >= 0) & (tokens.array < LONG_VOCAB)).all():
+        raise Fail(
+            "values", tokens.say(f"There is a token outside the vocabulary of {LONG_VOCAB}.")
+        )
+    logits = model.truth(model.weights, src, tokens.array[:, :-1])
+    expected = np.c_[[[BOS]], logits.argmax(-1)]
+    best, second = np.sort(logits, axis=-1)[..., :-3:-1].T
+    unclear = np.c_[[[False]], (best - second < UNCLEAR).T]
+    expect(tokens, np.where(unclear, tokens.array, expected), dtype="int64")
+
+
+@check
+def each_row_ends_with_its_eos(submission: Submission) -> None:
+    """After its eos_idx a row holds only padding; decoding stops when all rows have ended."""
+    model, src, trg = a_writer(submission)
+    first = int(trg[1, 1])  # A word that row 1 begins with: as eos it ends the row at once.
+    for rows, eos in ((slice(None), EOS), (slice(2, 3), EOS), (slice(None), first)):
+        tokens, _ = decode(submission, model, src[rows], BOS, eos, MAX_LEN)
+
+        expect(tokens, ended(trg[rows], eos), dtype="int64")
+
+
+@check
+def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
+    """A model in train mode decodes as in eval mode; afterwards its mode and its answers are as
+    before.
+    """
+    model, src, trg = a_writer(submission, num_layer=1, dropout=0.5)
+    for trains in (True, False):
+        model.train(trains)
+
+        tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN)
+
+        expect(tokens, ended(trg), dtype="int64")
+        if tokens.changed:
+            raise Fail("mutation", tokens.say("The source was changed in place."))
+        expect_mode(tokens, state(submission, model), trains)
+
+    logits = model(src, trg[:, :-1])
+    expect_form(logits, (ROWS, MAX_LEN - 1, TRG_VOCAB))
+    assert logits.array is not None
+    if (logits.array.argmax(-1) != trg[:, 1:]).any():
+        raise Fail("values", logits.say("After the call the model itself answers otherwise."))
+
+
+@check
+def it_works_where_the_source_is(submission: Submission) -> None:
+    """All new tensors are on the device of the source (here the meta device)."""
+    model, src, _ = a_writer(submission, num_layer=1)
+
+    expect_device(submission.function("cached_decode", no_truth), model, src, BOS, EOS, 3)

@@ -1,0 +1,347 @@
+"""Checks for s5_transformer/classifier.py."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    SHARES,
+    Array,
+    Fail,
+    Module,
+    Submission,
+    check,
+    dropped,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    expect_mode,
+    expect_one_of,
+    expect_sized,
+    raises,
+    state,
+)
+from checks.engine.tracing.example import Example
+from checks.scenes import dropout
+from checks.truth import paper
+
+HINTS = [
+    "A sentence of three words is in a batch with one of seven. What should its four places of "
+    "padding add to its mean?",
+    "Compare with pad_idx to find the real tokens: !=. any(dim=1) says whether a row has one; ~ "
+    "turns it around.",
+    "The encoder needs a mask as well (step 5.1). Otherwise words have attended to padding before "
+    "the mean is taken.",
+    "Set the padding vectors to 0: multiply by the real marks, or use masked_fill. The marks need "
+    "one axis more: [..., None] or unsqueeze(-1).",
+    "Then sum(dim=1), and divide by the number of real tokens. Summing bools counts them; "
+    "keepdim=True gives (batch_size, 1).",
+    "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / ____",
+]
+EXAMPLE = Example(
+    {
+        "batch_size": 2,
+        "length": 7,
+        "dim_vector": 12,
+        "num_class": 5,
+        "n_head": 3,
+        "dim_split": 4,
+        "dim_hidden": 20,
+    },
+    """\
+classifier = TextClassifier(
+    vocab_size=11, num_class=5, dim_vector=12, n_head=3,
+    max_len=9, dim_hidden=20, num_layer=1,
+).eval()
+tokens = torch.tensor([[7, 4, 9, 4, 8, 0, 0], [3, 8, 5, 10, 6, 2, 9]])
+scores = classifier(tokens)
+""",
+)
+SIZES: dict[str, Any] = {
+    "vocab_size": 11,
+    "num_class": 4,
+    "dim_vector": 6,
+    "n_head": 3,
+    "max_len": 9,
+    "dim_hidden": 10,
+}
+PAD, N_HEAD, BATCH_SIZE, LENGTH = 5, 3, 3, 7
+TABLE = "encoder.embedding.token_embedding.embedding.weight"
+
+
+def a_classifier(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    kwargs.setdefault("pad_idx", PAD)
+    pad = kwargs["pad_idx"]
+    model = submission.build("TextClassifier", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
+
+    def truth(weights: paper.Weights, tokens: Array) -> Array:
+        return paper.classifier(tokens, weights, N_HEAD, num_layer, pad)
+
+    shapes = paper.classifier_shapes(11, 4, 6, 10, num_layer)
+    table = submission.normal(*shapes[TABLE])
+    table[pad] = 0
+    model.open_rows[TABLE] = pad
+    model.draw(
+        shapes,
+        truth,
+        texts(submission, pad=pad, padded=False),
+        **{TABLE.replace(".", "__"): table},
+    )
+    return model
+
+
+def texts(
+    submission: Submission, length: int = LENGTH, pad: int = PAD, padded: bool = True
+) -> Array:
+    """Token ids; with padding at the end of one text, at the start of another, inside a third."""
+    tokens = submission.tokens(11, BATCH_SIZE, length)
+    tokens[tokens == pad] = pad + 1
+    if padded:
+        tokens[0, -3:], tokens[1, :2], tokens[2, 1] = pad, pad, pad
+    return tokens
+
+
+def expect_scores(model: Module, tokens: Array) -> None:
+    assert model.truth is not None
+    expect(model(tokens), model.truth(model.weights, tokens))
+
+
+@check
+def the_tiny_example_runs(submission: Submission) -> None:
+    """The example of the course works, arguments by position: two texts in, one score per class
+    out.
+    """
+    model = submission.build("TextClassifier", 10, 3, 6, 2, 10, 3, 9, 0, 0.1)
+
+    logits = model(np.array([[1, 1, 4, 0], [4, 3, 2, 9]]))
+
+    expect_form(logits, (2, 3))
+    needed = paper.classifier_shapes(10, 3, 6, 3, 9)
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
+    if counts[0] != counts[1]:
+        rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
+
+
+@check
+def a_text_becomes_scores(submission: Submission) -> None:
+    """Encoder, mean over the tokens and linear layer together give the scores, for all lengths."""
+    model = a_classifier(submission, dropout=0.5)
+    for length, batch_size in ((LENGTH, 3), (1, 3), (3, 1), (9, 3), (1, 1)):
+        expect_scores(model, texts(submission, length, padded=False)[:batch_size])
+
+
+@check
+def padding_counts_for_nothing(submission: Submission) -> None:
+    """Padding changes neither what the encoder makes of words nor the mean, wherever it stands."""
+    model = a_classifier(submission)
+
+    expect_scores(model, texts(submission))
+    for rows in (slice(None, None, -1), slice(1, 2), slice(2, 3)):
+        expect_scores(model, texts(submission)[rows])
+
+    tokens = texts(submission)
+    tokens[:, 0], tokens[1, 1:] = PAD, np.resize([PAD - 1, PAD + 1], LENGTH - 1)
+    expect_scores(model, tokens)
+
+    # At first, no place has words in all texts; then there are texts of one word, too.
+    tokens = np.resize(texts(submission, padded=False), (5, LENGTH))
+    tokens[1, :4], tokens[2, 3:], tokens[3, :-1], tokens[4, 1:] = PAD, PAD, PAD, PAD
+    for rows in (slice(0, 3), slice(1, 3), slice(None), slice(3, None), slice(3, 4)):
+        expect_scores(model, tokens[rows])
+
+    tokens = texts(submission, 4, padded=False)
+    longer = np.concatenate([tokens, np.full((BATCH_SIZE, 4), PAD)], 1)
+    assert model.truth is not None
+    expect(model(longer), model.truth(model.weights, tokens))
+
+
+@check
+def padding_is_an_argument(submission: Submission) -> None:
+    """pad_idx says which token is padding (default 0)."""
+    for pad in (8, 0):
+        model = a_classifier(submission, 1, pad_idx=pad)
+        expect_scores(model, texts(submission, pad=pad))
+    model = submission.build("TextClassifier", **SIZES, num_layer=1)
+    table = submission.normal(11, 6)
+    table[0] = 0
+
+    def truth(weights: paper.Weights, tokens: Array) -> Array:
+        return paper.classifier(tokens, weights, N_HEAD, 1, 0)
+
+    shapes = paper.classifier_shapes(11, 4, 6, 10, 1)
+    tokens = texts(submission, pad=0, padded=False)
+    model.draw(shapes, truth, tokens, **{TABLE.replace(".", "__"): table})
+    expect_scores(model, texts(submission, pad=0))
+
+
+@check
+def an_empty_text_is_refused(submission: Submission) -> None:
+    """A text without a real token raises a ValueError, because it has no mean."""
+    model = a_classifier(submission, 1)
+    for padded in (True, False):
+        for rows in ([0, 1, 2], [0], [1], [2]):
+            tokens = texts(submission, padded=padded)
+            tokens[rows] = PAD
+            with raises(ValueError):
+                model(tokens)
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """A text may have max_len tokens; one more raises a ValueError."""
+    model = a_classifier(submission, 1, dropout=0.5)
+    tokens = texts(submission, 10, padded=False)
+
+    expect_scores(model, tokens[:, 1:])
+
+    with raises(ValueError, 10, 9):
+        model(tokens)
+
+
+@check
+def dropout_reaches_the_encoder(submission: Submission) -> None:
+    """In train mode, dropout acts only in the encoder, as given (default probability 0.1)."""
+    for kwargs, p in SHARES:
+        model = a_classifier(submission, 2, **kwargs)
+        model.train()
+        own = paper.part(model.weights, "encoder")
+        silent = dropout.only_bias(own, "layers.0.feed_forward.linear2")
+        silent |= dropout.flat(own, "layers.0.add_norm1")
+        model.assign({f"encoder.{role}": w for role, w in silent.items()})
+        tokens = texts(submission, 2, padded=False)
+
+        logits = model(tokens)
+
+        own = paper.part(model.weights, "encoder")
+        x = dropout.layer(tokens, own, 0, ("add_norm1", "add_norm2"), p)
+        means = (x[:, 0, :, None] + x[:, 1, None]) / 2  # All possible values of both.
+        means = means.reshape(len(tokens), -1, means.shape[-1])
+        truth = paper.linear(means, paper.part(model.weights, "linear"))
+        place = dropped("in the encoder, and nowhere else")
+        expect_one_of(logits, truth, place)
+
+
+@check
+def training_hides_padding_too(submission: Submission) -> None:
+    """In train mode, padding has no effect either, an empty text is refused, and the mode stays."""
+    model = a_classifier(submission, 1, dropout=0.0)
+    model.train()
+    tokens = texts(submission)
+
+    got = model(tokens)
+
+    assert model.truth is not None
+    expect(got, model.truth(model.weights, tokens))
+    expect_mode(got, state(submission, model), trains=True)
+
+    tokens[1] = PAD
+    with raises(ValueError):
+        model(tokens)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """In train mode, the gradient reaches every weight of the encoder, the last layer, and every
+    word.
+    """
+    tokens = texts(submission)
+    words = submission.rng.permutation(np.delete(np.arange(11), PAD))
+    tokens[tokens != PAD] = np.resize(words, np.sum(tokens != PAD))
+    model = a_classifier(submission, 1, "float64", dropout=0.0)
+    model.train()
+    expect_gradients(model, tokens)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument: other values work as well, even as many classes as features."""
+    for num_class, dim_vector in ((8, 8), (1, 8)):
+        model = submission.build(
+            "TextClassifier",
+            vocab_size=14,
+            num_class=num_class,
+            dim_vector=dim_vector,
+            n_head=4,
+            max_len=11,
+            dim_hidden=5,
+            num_layer=1,
+            pad_idx=7,
+        )
+
+        def truth(weights: paper.Weights, tokens: Array) -> Array:
+            return paper.classifier(tokens, weights, 4, 1, 7)
+
+        tokens = submission.tokens(14, 8, 11)
+        tokens[tokens == 7] = 6
+        model.draw(paper.classifier_shapes(14, num_class, dim_vector, 5, 1), truth, tokens)
+        tokens[0, -2:] = 7
+
+        for length in (11, 8):
+            expect_scores(model, tokens[:, -length:])
+
+
+@check
+def two_classes_have_two_scores(submission: Submission) -> None:
+    """There is one score for each class: two for two classes, one for one."""
+    for num_class in (2, 1):
+        expect_sized(
+            submission,
+            "TextClassifier",
+            paper.classifier_shapes(11, num_class, 6, 5, 1),
+            lambda weights, tokens: paper.classifier(tokens, weights, N_HEAD, 1, PAD),
+            texts(submission, padded=False),
+            **SIZES | {"num_class": num_class, "dim_hidden": 5},
+            num_layer=1,
+            pad_idx=PAD,
+        )
+
+
+@check
+def each_call_begins_anew(submission: Submission) -> None:
+    """Each call uses the padding of its own batch and the current weights."""
+    model = a_classifier(submission, 1)
+    first = texts(submission)
+    for tokens in (first, np.flip(first, axis=0).copy(), first):
+        expect_scores(model, tokens)
+
+    learned = {role: w for role, w in model.weights.items() if role != TABLE}
+    model.assign({role: model.drawn(role, w.shape) for role, w in learned.items()})
+
+    expect_scores(model, first)
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """The classifier works with hundreds of tokens, words and classes, and with 13 layers."""
+    for vocab_size, num_class, length, num_layer in ((600, 300, 520, 1), (3, 2, 4, 13)):
+
+        def truth(weights: paper.Weights, tokens: Array, num_layer: int = num_layer) -> Array:
+            return paper.classifier(tokens, weights, 2, num_layer, 0)
+
+        expect_sized(
+            submission,
+            "TextClassifier",
+            paper.classifier_shapes(vocab_size, num_class, 4, 5, num_layer),
+            truth,
+            submission.tokens(vocab_size, 1, length, low=1),
+            vocab_size=vocab_size,
+            num_class=num_class,
+            dim_vector=4,
+            n_head=2,
+            max_len=length,
+            dim_hidden=5,
+            num_layer=num_layer,
+        )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """In eval mode two calls give the same result; the input is not changed; it works on any
+    device.
+    """
+    expect_manners(a_classifier(submission, 1, dropout=0.5), texts(submission), drops=True)

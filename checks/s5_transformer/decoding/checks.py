@@ -1,0 +1,424 @@
+"""Checks for s5_transformer/decoding.py."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from checks.engine.language import (
+    Array,
+    Fail,
+    Function,
+    Received,
+    Submission,
+    check,
+    expect,
+    expect_device,
+    expect_mode,
+    state,
+)
+from checks.engine.tracing.example import Example
+from checks.scenes import writer
+from checks.scenes.examples import MODEL, SOURCE
+from checks.scenes.searches import (
+    BOS,
+    EOS,
+    TRG_PAD,
+    VOCAB_SIZE,
+    by_beam,
+    differing,
+    end,
+    greedily,
+    lengths,
+    scripted,
+    searched,
+    with_a_tie,
+    won_by_the_last,
+)
+from checks.scenes.writer import a_writer, ended
+from checks.truth.decoding import beam, greedy, together
+
+HINTS = [
+    "Only bos is written. What does the model need to score the next token? And the token after "
+    "it?",
+    "Greedy, beginning: torch.full makes the column of bos, torch.zeros with dtype=torch.bool the "
+    "marks of ended rows. Encode once, inside `evaluating`.",
+    "Greedy, in the loop: take the last position of the scores with [:, -1]. argmax(dim=-1) gives "
+    "one token for each row.",
+    "Greedy, the end of a row: masked_fill puts padding where a row has ended. torch.cat appends "
+    "the tokens as a column (batch_size, 1). Mark the rows whose new token is eos.",
+    "Beam, beginning: one live row (1, 1), one log P of 0, an empty list of finished ones. expand "
+    "repeats the source for all live rows.",
+    "Beam, the sums: log_softmax over the vocabulary, plus the log P of each row as a column: "
+    "(live, vocab_size).",
+    "Beam, the choice: flatten the sums, then topk. k is beam_size minus the number of finished "
+    "ones, and never more than there are sums. // and % by the vocabulary's size turn a place "
+    "into row and token.",
+    "Beam, the next round: choose the old rows by index, append the tokens with torch.cat. A bool "
+    "tensor as index takes out the rows that end in eos, and ~ takes the others.",
+    "Beam, the answer: max with a key compares the scores of pairs. Of the finished ones, or of "
+    "the live ones if there are none. pad_sequence fills up the answers of all sentences.",
+    "token = logits.argmax(dim=-1).masked_fill(____, model.trg_pad_idx)",
+]
+EXAMPLE = Example(
+    {"src_len": 7, "dim_vector": 12, "trg_vocab": 13},
+    f"""\
+{MODEL}{SOURCE}tokens = greedy_decode(model, src, bos_idx=1, eos_idx=2, max_len=6)
+tokens = beam_search(
+    model, src[:1], bos_idx=1, eos_idx=2, max_len=4, beam_size=3
+)
+""",
+)
+LONG, MANY_WORDS, MANY = 520, 300, 130  # Tokens, words, and hypotheses of one sentence.
+UNLIKELY = 26  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
+
+
+def greedy_decode(submission: Submission) -> Function:
+    return submission.function("greedy_decode", greedy)
+
+
+def beam_search(submission: Submission) -> Function:
+    return submission.function("beam_search", beam)
+
+
+def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> None:
+    """Fail unless `got` has these rows. If the lengths differ, the first rows of both are shown."""
+    truth = together(rows, pad)
+    try:
+        expect(got, truth, dtype="int64")
+    except Fail as fail:
+        if fail.kind == "shape" and got.array is not None and got.array.ndim == 2:
+            both = [("expected", truth), ("got", got.array)]
+            first, *fewer = (
+                "\n".join([fail.message, *(line for who in both for line in shown(*who, most))])
+                for most in (5, 3, 2, 1)
+            )
+            fail.message, fail.shorter = first, tuple(fewer)
+        raise
+
+
+def shown(who: str, tokens: Array, most: int) -> list[str]:
+    """The first rows of tokens, in one line each."""
+    return [f"{who:<8} row {n}  {' '.join(map(str, row))}" for n, row in enumerate(tokens[:most])]
+
+
+@check
+def the_best_next_token_is_written(submission: Submission) -> None:
+    """Greedy decoding begins with bos and always appends the token with the highest score."""
+    model, src, rows = scripted(submission, greedily(6), lambda r: lengths(r) == {6}, ending=-9)
+
+    tokens = greedy_decode(submission)(model, src, BOS, EOS, 6)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def rows_end_by_themselves(submission: Submission) -> None:
+    """A row ends with eos; after it there is only padding, while the other rows go on."""
+    for batch_size in (4, 1):
+        model, src, rows = scripted(
+            submission,
+            greedily(12),
+            lambda rows: all(end(rows)) and len(lengths(rows)) >= min(3, len(rows)),
+            batch_size,
+        )
+
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, 12)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def max_len_is_the_most(submission: Submission) -> None:
+    """There are at most max_len tokens, bos included, whether the rows have ended or not."""
+    for max_len in (1, 2, 5):
+        model, src, rows = scripted(
+            submission, greedily(max_len), lambda rows: any(end(rows)) or len(rows[0]) == 1
+        )
+
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, max_len)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def it_may_end_at_once(submission: Submission) -> None:
+    """If eos is the best first token, nothing else is written, even if all rows end like that."""
+    wanted: tuple[Callable[[list[list[int]]], bool], ...] = (
+        lambda rows: 2 in lengths(rows) and max(lengths(rows)) > 3 and all(end(rows)),
+        lambda rows: lengths(rows) == {2} and all(end(rows)),
+    )
+    for want, ending in zip(wanted, (0.0, 9.0)):
+        model, src, rows = scripted(submission, greedily(9), want, ending=ending)
+
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, 9)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def long_texts_are_written(submission: Submission) -> None:
+    """Decoding works for hundreds of tokens, of words and of sentences."""
+    model, src, rows = scripted(
+        submission, greedily(LONG), lambda rows: lengths(rows) == {LONG}, 1, ending=-90
+    )
+
+    tokens = greedy_decode(submission)(model, src, BOS, EOS, LONG)
+
+    expect_tokens(tokens, rows)
+
+    model, src, rows = scripted(
+        submission,
+        greedily(5),
+        lambda rows: max(max(row) for row in rows) > 255,
+        ending=-90,
+        vocab_size=MANY_WORDS,
+    )
+    again = [row % len(src) for row in range(MANY_WORDS)]
+
+    tokens = greedy_decode(submission)(model, src[again], BOS, EOS, 5)
+
+    expect_tokens(tokens, [rows[row] for row in again])
+
+
+@check
+def your_transformer_writes(submission: Submission) -> None:
+    """With your own Transformer, greedy decoding writes what the formula gives."""
+    model, src, trg = a_writer(submission, marks=False, dropout=0.5)
+    for eos, expected in ((writer.NEVER, trg), (writer.EOS, ended(trg))):
+        tokens = greedy_decode(submission)(model, src, writer.BOS, eos, writer.MAX_LEN)
+
+        expect(tokens, expected, dtype="int64")
+
+
+@check
+def padding_may_be_the_best_word(submission: Submission) -> None:
+    """If padding has the highest score, it is written like any other token, and the row goes on."""
+
+    def wanted(rows: list[list[int]]) -> bool:
+        """Padding stands inside a row, but not in all of the longest rows. So a version may measure
+        rows by their words.
+        """
+        longest = [row for row in rows if len(row) == max(lengths(rows))]
+        return any(TRG_PAD in row[1:-1] for row in rows) and any(
+            TRG_PAD not in row for row in longest
+        )
+
+    for function, search in ((greedy_decode, greedily(7)), (beam_search, by_beam(7))):
+        model, src, rows = scripted(submission, search, wanted, padding=41.0)
+
+        tokens = function(submission)(model, src, BOS, EOS, 7)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def a_beam_of_one_is_greedy(submission: Submission) -> None:
+    """beam_search with beam_size 1 writes what greedy_decode writes."""
+    model, src, rows = scripted(
+        submission, greedily(9), lambda rows: len(lengths(rows)) > 2 and any(end(rows))
+    )
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 9, 1)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def the_beam_finds_better_ones(submission: Submission) -> None:
+    """Several hypotheses of a sentence grow side by side; one with a worse beginning may win."""
+    for how in ((), (3,), (2, 0.6), (4, 0.6)):
+        truth = by_beam(7, *how)
+        model, src, rows = scripted(submission, truth, also=[greedily(7)])
+        if submission.rng.random() < 0.9:  # Usually one in which greedy is not enough.
+            model, src, rows = differing(submission, truth, greedily(7))
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 7, *how)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def without_an_end_the_best_is_returned(submission: Submission) -> None:
+    """If no hypothesis has finished at max_len, the best live one is returned."""
+    for max_len, batch_size in ((4, 3), (1, 3), (60, 1)):
+        truth = by_beam(max_len, 3)
+        model, src, rows = scripted(
+            submission, truth, lambda r: not any(end(r)), batch_size, ending=-90
+        )
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, max_len, 3)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def finished_ones_stay_in_the_race(submission: Submission) -> None:
+    """A hypothesis that ends in eos is kept; a later one may beat it."""
+    for max_len, beam_size in ((9, 3), (5, 4)):
+        truth = by_beam(max_len, beam_size)
+        model, src, rows = scripted(
+            submission, truth, lambda rows: all(end(rows)) and len(lengths(rows)) > 2
+        )
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, max_len, beam_size)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def the_search_goes_on_after_the_first_end(submission: Submission) -> None:
+    """A hypothesis that ends later may win, however likely an earlier one was."""
+    for hasty in (any, lambda ends: ends[0]):
+        other = by_beam(10, 4, 2.0, hasty)
+        model, src, rows = differing(submission, by_beam(10, 4, 2.0), other, 1, batch_size=6)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 10, 4, 2.0)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def the_length_penalty_counts(submission: Submission) -> None:
+    """log P is divided by ((5 + n) / 6)^length_penalty; n counts eos but not bos."""
+    one_more, one_less = ((2.0, None, np.inf, more) for more in (1, -1))
+    for penalty, other in ((0.0, (0.6,)), (0.6, (1.2,)), (2.0, one_more), (2.0, one_less)):
+        truth = by_beam(10, 4, penalty)
+        model, src, rows = differing(submission, truth, by_beam(10, 4, *other), 1, batch_size=2)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 10, 4, penalty)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def four_and_six_tenths_are_the_defaults(submission: Submission) -> None:
+    """The default of beam_size is 4 and that of length_penalty 0.6, as in the paper."""
+    for other in ((4, 0.0), (3, 0.6), (5, 0.6), (4, 1.0)):
+        model, src, rows = differing(submission, by_beam(9), by_beam(9, *other), 1, batch_size=2)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 9)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def equal_ones_may_meet(submission: Submission) -> None:
+    """If two hypotheses are equally likely, the best of all is still returned."""
+    model, src, rows = with_a_tie(submission)
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 6, 3)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def a_beam_may_be_wide(submission: Submission) -> None:
+    """With a large beam_size, hundreds of hypotheses are kept, and the last of them may win."""
+    model, src, rows = won_by_the_last(submission, MANY, MANY_WORDS)
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 3, MANY)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def a_beam_may_be_wider_than_the_vocabulary(submission: Submission) -> None:
+    """If beam_size is larger than the vocabulary, the first step keeps one hypothesis per word."""
+    for beam_size in (VOCAB_SIZE + 5, 3 * VOCAB_SIZE):
+        wide, narrow = (by_beam(5, beam_size, 2.0, None, n) for n in (np.inf, VOCAB_SIZE))
+        model, src, rows = differing(submission, wide, narrow, least=1)
+
+        tokens = beam_search(submission)(model, src, BOS, EOS, 5, beam_size, 2.0)
+
+        expect_tokens(tokens, rows)
+
+
+@check
+def a_long_text_may_be_searched(submission: Submission) -> None:
+    """Beam search keeps the most likely hypotheses, even if a long text is very unlikely."""
+    model, src, rows = scripted(
+        submission, by_beam(UNLIKELY, 2), batch_size=1, ending=-90, vocab_size=MANY_WORDS
+    )
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, UNLIKELY, 2)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def your_transformer_searches(submission: Submission) -> None:
+    """With your own Transformer, beam search finds what the formula gives."""
+    model, src, rows = searched(submission, max_len=5, beam_size=3)
+
+    tokens = beam_search(submission)(model, src, writer.BOS, writer.EOS, 5, 3)
+
+    expect_tokens(tokens, rows)
+
+
+@check
+def bos_and_eos_are_arguments(submission: Submission) -> None:
+    """Other ids for bos, eos and padding work as well: one may be 0, and bos may be eos."""
+    for function, search in ((greedy_decode, greedily), (beam_search, by_beam)):
+        for bos, eos, pad in ((0, 1, TRG_PAD), (BOS, 0, TRG_PAD), (BOS, EOS, 0), (4, 4, TRG_PAD)):
+
+            def wanted(rows: list[list[int]], eos: int = eos) -> bool:
+                return len(lengths(rows)) > 1 and any(row[-1] == eos for row in rows)
+
+            truth = search(8, bos=bos, eos=eos)
+            rare = (pad, pad if bos == eos else bos)
+            model, src, rows = scripted(submission, truth, wanted, rare=rare)
+
+            tokens = function(submission)(model, src, bos, eos, 8)
+
+            expect_tokens(tokens, rows, pad)
+
+
+@check
+def decoding_is_evaluation(submission: Submission) -> None:
+    """Both functions decode in eval mode, without dropout, and restore the mode of the model."""
+    for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
+        asked = []
+        for max_len, trains in ((6, True), (6, False), (1, True)):
+            model, src, rows = scripted(submission, truth)
+            model.trains = trains
+
+            tokens = function(submission)(model, src, BOS, EOS, max_len)
+
+            expect_tokens(tokens, rows if max_len > 1 else [[BOS]] * len(rows))
+            asked.append((tokens, state(submission, model), trains))
+        for after in asked:  # Only now: one mode may lose what the other keeps.
+            expect_mode(*after)
+
+
+@check
+def decoding_has_manners(submission: Submission) -> None:
+    """Nothing is kept from an earlier call; equal sentences in a batch are allowed; the source is
+    not changed.
+    """
+    for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
+        model, src, rows = scripted(submission, truth)
+        learned, _, other_rows = scripted(submission, truth, given=src, shift=1)
+
+        for order, expected in (
+            ([0, 1, 2, 1, 0], rows),
+            ([2, 1, 0], rows),
+            ([1, 0, 2, 0, 1], rows),
+            ([0, 1, 2, 1, 0], other_rows),
+        ):
+            if expected is other_rows:
+                model.becomes(learned)
+            tokens = function(submission)(model, src[order], BOS, EOS, 6)
+
+            if tokens.changed:
+                sentence = "The call changed the source in place."
+                raise Fail("mutation", tokens.say(sentence), shows="argument-changed")
+            expect_tokens(tokens, [expected[row] for row in order])
+
+
+@check
+def it_works_where_the_source_is(submission: Submission) -> None:
+    """All new tensors are on the device of the source (here the meta device)."""
+    for function, truth in ((greedy_decode, greedily(4)), (beam_search, by_beam(4))):
+        model, src, _ = scripted(submission, truth)
+
+        expect_device(function(submission), model, src[:2], BOS, EOS, 3)

@@ -1,0 +1,356 @@
+"""Checks for s5_transformer/transformer.py."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    SHARES,
+    Array,
+    Fail,
+    Module,
+    Received,
+    Submission,
+    check,
+    dropped,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    expect_one_of,
+    expect_sized,
+    raises,
+    trains,
+)
+from checks.engine.tracing.example import Example
+from checks.scenes import dropout
+from checks.scenes.examples import AXES, MODEL, SOURCE, TARGET, leak, of_decoder_layer
+from checks.truth import paper
+
+HINTS = [
+    "What does the encoder need from the target? What does the decoder need from the source?",
+    "Each side has a vocabulary of its own and a padding id of its own. Keep both ids as "
+    "attributes.",
+    "encode: get_src_mask makes the mask, the encoder reads src with it. Return a pair: the "
+    "vectors and the mask.",
+    "decode: get_trg_mask makes the mask. The decoder gets the target, the encoder's vectors and "
+    "both masks.",
+    "forward: encode gives two results; `first, second = …` takes them apart. Pass both on to "
+    "decode.",
+    "return self.decoder(trg, encoder_output, ____, src_mask)",
+]
+EXAMPLE = Example(
+    AXES,
+    f"""\
+{MODEL}model.eval()
+{SOURCE}{TARGET}logits = model(src, trg)
+""",
+)
+PICTURES = [
+    *of_decoder_layer("model.decoder.layers[0]"),
+    leak("target", "lambda trg: model(src, trg), trg"),
+    leak("source", "lambda src: model(src, trg), src"),
+]
+SIZES: dict[str, Any] = {
+    "src_pad_idx": 4,
+    "trg_pad_idx": 5,
+    "encoder_vocab_size": 11,
+    "decoder_vocab_size": 13,
+    "dim_vector": 6,
+    "n_head": 3,
+    "max_len": 9,
+    "dim_hidden": 10,
+}
+SRC_PAD, TRG_PAD, DIM_VECTOR, N_HEAD = 4, 5, 6, 3
+BATCH_SIZE, SRC_LEN, TRG_LEN = 2, 5, 7
+PADDING_ROWS = {  # Their gradient may be zero or not.
+    f"{side}.embedding.token_embedding.embedding.weight": pad
+    for side, pad in (("encoder", SRC_PAD), ("decoder", TRG_PAD))
+}
+
+
+def a_model(
+    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
+) -> Module:
+    model = submission.build("Transformer", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        return paper.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
+
+    shapes = paper.transformer_shapes(11, 13, DIM_VECTOR, 10, num_layer)
+    model.open_rows |= PADDING_ROWS
+    tables = padded_tables(submission, shapes)
+    model.draw(shapes, truth, *sentences(submission, pads=False), **tables)
+    return model
+
+
+def padded_tables(
+    submission: Submission, shapes: paper.Shapes, scale: float = 1.0
+) -> dict[str, Array]:
+    """Both tables of a Transformer as `Module.draw` takes them, with zeros for padding."""
+    tables = {}
+    for role, pad in PADDING_ROWS.items():
+        table = submission.normal(*shapes[role], scale=scale)
+        table[pad] = 0
+        tables[role.replace(".", "__")] = table
+    return tables
+
+
+def sentences(
+    submission: Submission, src_len: int = SRC_LEN, trg_len: int = TRG_LEN, pads: bool = True
+) -> list[Array]:
+    """src and trg; with padding at the end of one sentence and inside another."""
+    src = submission.tokens(11, BATCH_SIZE, src_len)
+    trg = submission.tokens(13, BATCH_SIZE, trg_len)
+    src[src == SRC_PAD], trg[trg == TRG_PAD] = TRG_PAD, SRC_PAD  # The other's padding is a word.
+    if pads:
+        src[0, -2:], src[1, 1] = SRC_PAD, SRC_PAD
+        trg[0, 2], trg[1, -1] = TRG_PAD, TRG_PAD
+    return [src, trg]
+
+
+def expect_logits(got: Received, model: Module, src: Array, trg: Array, pad: int = TRG_PAD) -> None:
+    assert model.truth is not None
+    expect(got, model.truth(model.weights, src, trg), only=trg != pad)
+
+
+@check
+def the_tiny_example_runs(submission: Submission) -> None:
+    """The example of the course works, arguments by position: two sentences in, logits (2, 4, 10)
+    out.
+    """
+    model = submission.build("Transformer", 0, 0, 10, 10, 6, 2, 10, 3, 9, 0.1)
+    src, trg = np.array([[1, 1, 4, 0], [4, 3, 2, 9]]), np.array([[5, 2, 5, 0], [6, 7, 9, 8]])
+
+    logits = model(src, trg)
+
+    expect_form(logits, (2, 4, 10))
+    needed = paper.transformer_shapes(10, 10, 6, 3, 9)
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
+    if counts[0] != counts[1]:
+        rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
+        rule += " Is a table shared?" if counts[1] < counts[0] else ""
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
+
+
+@check
+def source_and_target_become_logits(submission: Submission) -> None:
+    """Encoder, decoder and both masks together give the logits of the formula, for all lengths."""
+    model = a_model(submission, dropout=0.5)
+    for src_len, trg_len in ((5, 7), (7, 4), (1, 1)):
+        src, trg = sentences(submission, src_len, trg_len, pads=False)
+        if src_len == 1:
+            src, trg = src[:1], trg[:1]
+
+        logits = model(src, trg)
+
+        expect_logits(logits, model, src, trg)
+
+
+@check
+def padding_is_hidden_everywhere(submission: Submission) -> None:
+    """Padding of both languages, each with its own index, is masked in encoder and decoder."""
+    model = a_model(submission)
+    for src_len, trg_len in ((5, 7), (5, 5)):
+        src, trg = sentences(submission, src_len, trg_len)
+
+        logits = model(src, trg)
+
+        expect_logits(logits, model, src, trg)
+
+
+@check
+def encode_gives_output_and_mask(submission: Submission) -> None:
+    """encode(src) returns the encoder's output and the source mask."""
+    model = a_model(submission, 1, dropout=0.5)
+    src, _ = sentences(submission)
+
+    encoder_output, src_mask = model.method("encode", src).parts("encoder_output", "src_mask")
+
+    truth = paper.src_mask(src, SRC_PAD)
+    expect(src_mask, truth, dtype="bool")
+    weights = paper.part(model.weights, "encoder")
+    encoded = paper.encoder(src, weights, N_HEAD, 1, truth)
+    expect(encoder_output, encoded, only=src != SRC_PAD)
+
+
+@check
+def decode_reads_what_it_is_given(submission: Submission) -> None:
+    """decode(trg, encoder_output, src_mask) uses that output and that mask for its logits."""
+    model = a_model(submission, 1, dropout=0.5)
+    _, trg = sentences(submission)
+    encoder_output = submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)
+    src_mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+
+    logits = model.method("decode", trg, encoder_output, src_mask)
+
+    weights, trg_mask = paper.part(model.weights, "decoder"), paper.trg_mask(trg, TRG_PAD)
+    truth = paper.decoder(trg, encoder_output, weights, N_HEAD, 1, trg_mask, src_mask)
+    expect(logits, truth, only=trg != TRG_PAD)
+
+
+@check
+def it_knows_its_padding(submission: Submission) -> None:
+    """The model keeps src_pad_idx and trg_pad_idx, because training and decoding need them."""
+    model = submission.build("Transformer", **SIZES, num_layer=1)
+    for name in ("src_pad_idx", "trg_pad_idx"):
+        kept = model.attribute(name)
+        if kept.plain != SIZES[name]:
+            was = kept.plain if kept.plain is not None else kept.describe()
+            raise Fail("values", kept.say(f"is {was}, expected {SIZES[name]}."))
+
+
+@check
+def dropout_reaches_both_sides(submission: Submission) -> None:
+    """In train mode, dropout acts in encoder and decoder, as given (default probability 0.1)."""
+    for kwargs, p in SHARES:
+        model = a_model(submission, **kwargs)
+        model.train()
+        quiet: dict[str, Array] = {}
+        for side, norm in (("encoder", "add_norm1"), ("decoder", "add_norm2")):
+            own = paper.part(model.weights, side)
+            silent = dropout.only_bias(own, "layers.0.feed_forward.linear2")
+            silent |= dropout.flat(own, f"layers.0.{norm}")
+            quiet |= {f"{side}.{role}": w for role, w in silent.items()}
+        model.assign(quiet)
+        src, trg = sentences(submission, pads=False)
+
+        logits = model(src, trg)
+        encoder_output, _ = model.method("encode", src).parts("encoder_output", "src_mask")
+
+        weights = model.weights
+        own, norms = paper.part(weights, "encoder"), ("add_norm1", "add_norm2")
+        truth = dropout.layer(src, own, 0, norms, p)
+        expect_one_of(encoder_output, truth, dropped("in the encoder"))
+        own = paper.part(weights, "decoder")
+        x = dropout.layer(trg, own, 0, ("add_norm2", "add_norm3"), p)
+        truth = paper.linear(x, paper.part(own, "linear"))
+        expect_one_of(logits, truth, dropped("in the decoder"))
+
+
+@check
+def the_source_is_not_dropped(submission: Submission) -> None:
+    """In train mode, the decoder reads the encoder's output as it is, without more dropout."""
+    p = 0.2
+    model = a_model(submission, dropout=p)
+    model.train()
+    decoder = paper.part(model.weights, "decoder")
+    quiet = dropout.silent(decoder, but="layers.0.cross_attention.")
+    quiet |= dropout.flat(decoder, "layers.0.add_norm1")
+    last = dropout.flat(model.weights, "encoder.layers.1.add_norm2")
+    model.assign({f"decoder.{role}": w for role, w in quiet.items()} | last)
+    src, trg = sentences(submission, src_len=1, pads=False)
+
+    logits = model(src, trg)
+
+    source = dropout.beta_of(model.weights, "encoder.layers.1.add_norm2", BATCH_SIZE, 1)
+    decoder = paper.part(model.weights, "decoder")
+    x = dropout.one_source(trg, source, decoder, N_HEAD, p)
+    truth = paper.linear(x, paper.part(decoder, "linear"))
+    expect_one_of(logits, truth, "In train mode something of the encoder's output is dropped.")
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """Source and target may have max_len tokens; one more, in either, raises an error."""
+    model = a_model(submission, 1, dropout=0.5)
+    max_len = SIZES["max_len"]
+    src, trg = sentences(submission, max_len + 1, max_len + 1, pads=False)
+
+    expect_logits(model(src[:, 1:], trg[:, 1:]), model, src[:, 1:], trg[:, 1:])
+
+    for pair in ((src, trg[:, 1:]), (src[:, 1:], trg)):
+        with raises(Exception):  # A mask in a table of max_len rows may raise before step 1.2.
+            model(*pair)
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every weight of encoder and decoder, and every word of both tables."""
+    src, trg = sentences(submission, 7, 8)
+    for tokens, vocab_size, pad in ((src, 11, SRC_PAD), (trg, 13, TRG_PAD)):
+        words = submission.rng.permutation(np.delete(np.arange(vocab_size), pad))
+        tokens[tokens != pad] = np.resize(words, np.sum(tokens != pad))
+    model = trains(a_model(submission, 1, "float64", dropout=0.0))
+
+    expect_gradients(model, src, trg, only=trg != TRG_PAD)
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size and both padding indices are arguments: other values work as well."""
+    model = submission.build(
+        "Transformer",
+        src_pad_idx=7,
+        trg_pad_idx=2,
+        encoder_vocab_size=14,
+        decoder_vocab_size=12,
+        dim_vector=8,
+        n_head=4,
+        max_len=11,
+        dim_hidden=5,
+        num_layer=1,
+    )
+
+    def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
+        return paper.transformer(src, trg, weights, 4, 1, 7, 2)
+
+    src, trg = submission.tokens(14, 2, 11), submission.tokens(12, 2, 11)
+    src[src == 7], trg[trg == 2] = 2, 7
+    model.draw(paper.transformer_shapes(14, 12, 8, 5, 1), truth, src, trg)
+    src[0, -2:], src[1, 3], trg[0, 4], trg[1, -1] = 7, 7, 2, 2
+
+    expect_logits(model(src, trg), model, src, trg, pad=2)
+
+
+@check
+def each_call_begins_anew(submission: Submission) -> None:
+    """Each call uses the padding of its own batch and the current weights."""
+    model = a_model(submission, 1)
+    first = sentences(submission)
+    second = [np.flip(tokens, axis=0).copy() for tokens in first]  # Other places are padding.
+    for src, trg in (first, second, first):
+        logits = model(src, trg)
+
+        expect_logits(logits, model, src, trg)
+
+    learned = {role: w for role, w in model.weights.items() if role not in PADDING_ROWS}
+    model.assign({role: model.drawn(role, w.shape) for role, w in learned.items()})
+
+    src, trg = first
+    expect_logits(model(src, trg), model, src, trg)
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """The model works with hundreds of tokens and words, 13 layers, or more features than words."""
+    for vocab_size, length, num_layer in ((600, 520, 1), (3, 4, 13)):
+
+        def truth(weights: paper.Weights, *args: Array, num_layer: int = num_layer) -> Array:
+            return paper.transformer(*args, weights, 2, num_layer, 0, 0)
+
+        expect_sized(
+            submission,
+            "Transformer",
+            paper.transformer_shapes(vocab_size, vocab_size, 4, 5, num_layer),
+            truth,
+            *(submission.tokens(vocab_size, 1, length, low=1) for _ in range(2)),
+            src_pad_idx=0,
+            trg_pad_idx=0,
+            encoder_vocab_size=vocab_size,
+            decoder_vocab_size=vocab_size,
+            dim_vector=4,
+            n_head=2,
+            max_len=length,
+            dim_hidden=5,
+            num_layer=num_layer,
+        )
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """In eval mode two calls give the same result; the inputs are not changed; it works on any
+    device.
+    """
+    expect_manners(a_model(submission, 1, dropout=0.5), *sentences(submission), drops=True)

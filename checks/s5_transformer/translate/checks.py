@@ -1,0 +1,266 @@
+"""Checks for s5_transformer/translate.py."""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    Function,
+    Received,
+    Submission,
+    check,
+    expect_device,
+    expect_mode,
+    expect_text,
+    state,
+    tries,
+)
+from checks.engine.tracing.example import Example
+from checks.scenes.stand_ins import Oracle, Words
+from checks.truth.decoding import Found, greedy
+
+HINTS = [
+    "What does the model read and write? Which vocabulary knows these ids, on each side?",
+    "encode gives a list of ids, but the model wants a batch: (1, src_len). torch.tensor makes "
+    "it; dtype=torch.int64 and device= fit it to the model. Each weight knows its device: "
+    "next(model.parameters()).",
+    "bos and eos are target tokens, so the target vocabulary knows their ids.",
+    "Take the first row with tolist(). Leave out bos. If eos is in the list, index finds its "
+    "place: cut there. If it is not, cut nothing.",
+    "src = torch.tensor([____], dtype=torch.int64, device=device)",
+]
+EXAMPLE = Example(
+    {"vocab_size": 13, "dim_vector": 12},
+    """\
+class Letters:
+    pad_idx, bos_idx, eos_idx = 0, 1, 2
+
+    def encode(self, text):
+        return [3 + "abcdefghij".index(letter) for letter in text]
+
+    def decode(self, ids):
+        return "".join("?" if i < 3 else "abcdefghij"[i - 3] for i in ids)
+
+
+model = Transformer(
+    src_pad_idx=0, trg_pad_idx=0,
+    encoder_vocab_size=13, decoder_vocab_size=13,
+    dim_vector=12, n_head=3, max_len=9, dim_hidden=20, num_layer=1,
+)
+text = translate(model, "badge", Letters(), Letters(), max_len=6)
+""",
+)
+SOURCE = ["null", "a", "B", "c", "end", "D", "e", "f", "begin"]
+TARGET = ["U", "V", "W", "begin", "X", "pad", "end", "Y"]
+SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # For the source, begin 8 and end 4 have other meanings.
+# Words that change if blanks, signs or lines are normalised; "" stands between two blanks.
+ODD_SOURCE = ["null", "a.", "", "½", "end", "D,e", "'f\n", "\t-", "begin"]
+ODD_SOURCE += ["a", ".", "D", ",", "e", "De", "1⁄2", "'f", "-"]  # The same words after that.
+ODD_TARGET = [f"{word.lower()} .  ▁@@ &amp;" for word in TARGET]  # Each of them shows it.
+MARGIN = 1e-3
+LONG = 520  # Tokens.
+CUTS = (50, 60, 64, 100, 128, 256, 512, LONG)
+
+
+def translate(submission: Submission) -> Function:
+    return submission.function("translate", greedy)
+
+
+def vocabularies(
+    submission: Submission,
+    around: tuple[list[int], list[int]] = ([], []),
+    words: tuple[list[str], list[str]] = (SOURCE, TARGET),
+    bos: int = BOS,
+    eos: int = EOS,
+) -> tuple[Words, Words]:
+    return (
+        Words(submission, words[0], SRC_PAD, 8, 4, around),
+        Words(submission, words[1], TRG_PAD, bos, eos, ([bos], [eos])),
+    )
+
+
+def a_text(submission: Submission, length: int) -> str:
+    words = ["a", "B", "c", "D", "e", "f"]
+    return " ".join(submission.rng.choice(words, length))
+
+
+def scripted(
+    submission: Submission,
+    source: Words,
+    text: str,
+    max_len: int,
+    ends: bool,
+    least: int = 4,
+    bos: int = BOS,
+    eos: int = EOS,
+    **settings: Any,
+) -> tuple[Oracle, list[int]]:
+    """A model with known scores, and the ids that it should write, from bos on.
+
+    All choices are clear, and it writes `least` ids or more.
+    """
+    for _ in tries():
+        rare = (TRG_PAD, TRG_PAD if bos == eos else bos)
+        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, rare, **settings)
+        model.bonus[:, eos] += 0 if ends else -9
+        src = np.array(source.encode(text))
+
+        def found(model: Oracle = model, src: np.ndarray = src) -> Found:
+            return greedy(lambda tokens: model.next(src, tokens), bos, eos, max_len)
+
+        ids, margin = found()
+        if margin > MARGIN and len(ids) >= least and (ids[-1] == eos) == ends:
+            break
+    return model, ids
+
+
+def expect_translation(
+    got: Received, text: str, source: Words, target: Words, ids: list[int], eos: int = EOS
+) -> None:
+    """Fail, with the model's input and output, unless `got` is the text of these ids."""
+    read, written = (" ".join(map(str, some[:12])) for some in (source.encode(text), ids))
+    more = " …" if len(ids) > 12 else ""
+    facts = f"encode gives {read}. When the model reads that, it writes {written}{more}."
+    words = ids[1:-1] if ids[-1] == eos else ids[1:]
+    toy = f'The toy vocabulary decodes {words[:3]} to "{target.decode(words[:3])}".'
+    expect_text(got, target.decode(words), f"{facts}\n{toy}")
+
+
+@check
+def a_text_becomes_a_text(submission: Submission) -> None:
+    """The source's ids are decoded greedily, and the ids between bos and eos become the text."""
+    for length in (4, 1, 6):
+        source, target = vocabularies(submission)
+        text = a_text(submission, length)
+        model, ids = scripted(submission, source, text, 64, ends=True)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids)
+
+
+@check
+def the_vocabularies_have_the_text(submission: Submission) -> None:
+    """Only the vocabularies change the text: spaces, punctuation and lines stay as they are."""
+    for around in ("a. {} a.", " {} ", "'f\n {} 'f\n"):  # Blanks and lines at both ends, too.
+        source, target = vocabularies(submission, words=(ODD_SOURCE, ODD_TARGET))
+        odd = " ".join(submission.rng.permutation(["", "½", "D,e", "'f\n", "\t-", "a."]))
+        text = around.format(odd)
+        model, ids = scripted(submission, source, text, 64, ends=True, least=6)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids)
+
+
+@check
+def bos_and_eos_may_be_0(submission: Submission) -> None:
+    """bos and eos come from the target vocabulary: one may be 0, and both may be the same."""
+    for bos, eos in ((0, EOS), (BOS, 0), (EOS, EOS)):
+        source, target = vocabularies(submission, bos=bos, eos=eos)
+        text = a_text(submission, 4)
+        model, ids = scripted(submission, source, text, 64, True, bos=bos, eos=eos)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids, eos)
+
+
+@check
+def the_source_is_encoded_as_it_is(submission: Submission) -> None:
+    """The model reads exactly what encode returns: nothing is added or removed."""
+    for around in (([8], [4]), ([], [4]), ([], [])):
+        source, target = vocabularies(submission, around)
+        text = a_text(submission, 3)
+        model, ids = scripted(submission, source, text, 64, ends=True, src_max_len=9)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids)
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """Without an end there are max_len tokens (default 64), bos included."""
+    for more in ((7,), (2,), (1,), (LONG,), ()):
+        source, target = vocabularies(submission)
+        most = more[0] if more else 64
+        for _ in tries():
+            text = a_text(submission, LONG + 40 if more == (LONG,) else 9)
+            model, ids = scripted(submission, source, text, most, ends=False, least=most)
+            src = np.array(source.encode(text))
+            cuts = {model.source(src[:n]) for n in CUTS if n < len(src)}
+            if model.source(src) not in cuts:
+                break  # Now it is seen whether the source is cut, too.
+
+        got = translate(submission)(model, text, source, target, *more)
+
+        expect_translation(got, text, source, target, ids)
+
+
+@check
+def nothing_may_be_said(submission: Submission) -> None:
+    """If the model ends at once, the translation is what decode returns for an empty list."""
+    source, target = vocabularies(submission)
+    text = a_text(submission, 4)
+    for _ in tries():
+        model, ids = scripted(submission, source, text, 64, ends=True, least=2)
+        if len(ids) == 2:
+            break
+
+    got = translate(submission)(model, text, source, target)
+
+    expect_translation(got, text, source, target, ids)
+
+
+@check
+def translating_is_evaluation(submission: Submission) -> None:
+    """Nothing is dropped while translating, and the model stays in the mode in which it came."""
+    for trains in (True, False):
+        source, target = vocabularies(submission)
+        text = a_text(submission, 5)
+        model, ids = scripted(submission, source, text, 64, ends=True)
+        model.trains = trains
+
+        for _ in range(2):
+            got = translate(submission)(model, text, source, target)
+            model.trains = None
+
+            expect_translation(got, text, source, target, ids)
+        expect_mode(got, state(submission, model), trains)
+
+
+@check
+def every_call_begins_anew(submission: Submission) -> None:
+    """Nothing is kept from an earlier call: the text, the model or its weights may be others."""
+    source, target = vocabularies(submission)
+    text = a_text(submission, 4)
+    second, ids_of_second = scripted(submission, source, text, 64, ends=True, shift=1)
+    for _ in tries():
+        first, ids = scripted(submission, source, text, 64, ends=True)
+        other = a_text(submission, 5)  # Drawn again if the model cannot see the difference.
+        src = np.array(source.encode(other))
+        ids_of_other, margin = greedy(partial(first.next, src), BOS, EOS, 64)
+        if margin > MARGIN and ids_of_other != ids != ids_of_second:
+            break
+    ask = translate(submission)
+
+    answers = [ask(first, text, source, target), ask(first, other, source, target)]
+    answers += [ask(second, text, source, target), ask(first, text, source, target)]
+    first.becomes(second)
+    answers.append(ask(first, text, source, target))
+
+    texts = (text, other, text, text, text)
+    written = (ids, ids_of_other, ids_of_second, ids, ids_of_second)
+    for got, read, wanted in zip(answers, texts, written):
+        expect_translation(got, read, source, target, wanted)
+
+
+@check
+def the_source_goes_to_the_model(submission: Submission) -> None:
+    """The ids are on the device of the model (here the meta device)."""
+    source, target = vocabularies(submission)
+    model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD)
+
+    expect_device(translate(submission), model, a_text(submission, 4), source, target, 6)

@@ -1,0 +1,163 @@
+"""Expected results of searches: models with known scores, sources, and what a search should write.
+
+Rounding may decide unclear choices, so models are drawn again until all choices are clear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import Array, Submission, tries
+from checks.scenes import writer
+from checks.scenes.stand_ins import Oracle
+from checks.truth.decoding import Found, Next, beam, greedy
+
+SRC_PAD, TRG_PAD, BOS, EOS = 4, 5, 3, 6
+VOCAB_SIZE = 8
+MARGIN = 1e-3  # Every choice must be clear by this: ties are open.
+ROUNDING = 3e-5  # In a score, at most, for each 1 of the last layer's largest weight.
+Truth = Callable[[Next], Found]
+
+
+def greedily(max_len: int, bos: int = BOS, eos: int = EOS) -> Truth:
+    return lambda scores: greedy(scores, bos, eos, max_len)
+
+
+def by_beam(max_len: int, *how: Any, bos: int = BOS, eos: int = EOS) -> Truth:
+    return lambda scores: beam(scores, bos, eos, max_len, *how)
+
+
+def lengths(rows: list[list[int]]) -> set[int]:
+    return set(map(len, rows))
+
+
+def end(rows: list[list[int]]) -> list[bool]:
+    return [row[-1] == EOS for row in rows]
+
+
+def sources(submission: Submission, batch_size: int = 3, src_len: int = 5) -> Array:
+    """Source sentences: one is padded at the end, the second before and after, others inside."""
+    src = submission.tokens(9, batch_size, src_len)
+    src[src == SRC_PAD] = TRG_PAD
+    src[0, -1], src[1:2, [0, -1]], src[2:, 1] = SRC_PAD, SRC_PAD, SRC_PAD
+    return src
+
+
+def scripted(
+    submission: Submission,
+    truth: Truth,
+    wanted: Callable[[list[list[int]]], bool] = lambda rows: True,
+    batch_size: int = 3,
+    ending: float = 0.0,
+    padding: float = 0.0,
+    also: Sequence[Truth] = (),
+    given: Array | None = None,
+    vocab_size: int = VOCAB_SIZE,
+    rare: tuple[int, int] = (TRG_PAD, BOS),
+    **settings: Any,
+) -> tuple[Oracle, Array, list[list[int]]]:
+    """A model with known scores, sources, and what should be written, with clear choices.
+
+    `wanted`: a condition on the rows. `ending` makes eos more likely, and `padding` makes padding
+    more likely. `also`: other searches whose choices should be clear as well. `given`: sources to
+    use instead of drawn ones. In a large vocabulary many words are about equally likely. `rare`:
+    the ids of padding and bos.
+    """
+    for _ in tries():
+        model = Oracle(submission, vocab_size, SRC_PAD, rare[0], rare, **settings)
+        if vocab_size > VOCAB_SIZE:
+            model.scores /= 8
+            model.bonus[model.bonus > -40] /= 8
+        model.bonus[:, EOS] += ending
+        model.bonus[:, rare[0]] += padding
+        src = sources(submission, batch_size) if given is None else given
+        if given is None and len({model.source(row) for row in src}) < batch_size:
+            continue  # Two of them look the same to it.
+        found = [truth(scores_of(model, row)) for row in src]
+        more = [other(scores_of(model, row)) for row in src for other in also]
+        rows = [tokens for tokens, _ in found]
+        if min(margin for _, margin in found + more) > MARGIN and wanted(rows):
+            break
+    return model, src, rows
+
+
+def scores_of(model: Oracle, row: Array) -> Next:
+    return lambda tokens: model.next(row, tokens)
+
+
+def differing(
+    submission: Submission, truth: Truth, other: Truth, least: int = 2, batch_size: int = 3
+) -> tuple[Oracle, Array, list[list[int]]]:
+    """Like `scripted`, but the other search finds a different result in several rows."""
+    for _ in tries():
+        model, src, rows = scripted(submission, truth, batch_size=batch_size)
+        others = [other(scores_of(model, row))[0] for row in src]
+        if sum(one != two for one, two in zip(rows, others)) >= least:
+            break
+    return model, src, rows
+
+
+def with_a_tie(submission: Submission) -> tuple[Oracle, Array, list[list[int]]]:
+    """A model, sources, and the best result. Two other results, equally likely, end before it."""
+    words = [word for word in range(VOCAB_SIZE) if word not in (BOS, EOS, TRG_PAD)]
+    while True:
+        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS))
+        best, after, one, two = map(int, submission.rng.permutation(words)[:4])
+        model.bonus[model.bonus > -40] = 0
+        model.scores[:] = 0
+        model.scores[..., EOS] = 3
+        for written, likely in (([BOS], {best: 3, one: 2, two: 2}), ([BOS, best], {after: 6})):
+            at = model.states(written)[-1]
+            model.scores[:, :, at] = 0
+            model.scores[:, :, at, EOS] = -9
+            for word, score in likely.items():
+                model.scores[:, :, at, word] = score
+        src = sources(submission, 2)
+        found = [beam(scores_of(model, row), BOS, EOS, 6, 3) for row in src]
+        rows = [tokens for tokens, _ in found]
+        if rows == [[BOS, best, after, EOS]] * 2 and min(margin for _, margin in found) > MARGIN:
+            return model, src, rows
+
+
+def won_by_the_last(
+    submission: Submission, beam_size: int, vocab_size: int
+) -> tuple[Oracle, Array, list[list[int]]]:
+    """A model, a source, and the best result: the last of the beginnings that are kept at first. No
+    other one can end well.
+    """
+    model = Oracle(submission, vocab_size, SRC_PAD, TRG_PAD)
+    model.bonus[:], model.scores[:] = 0, submission.normal(*model.scores.shape, scale=0.01)
+    words = [int(word) for word in submission.rng.permutation(vocab_size)]
+    first, after = model.states([BOS])[-1], {w: model.states([BOS, w])[-1] for w in words}
+    words = [word for word in words if word not in (BOS, EOS, TRG_PAD)]
+    last = next(word for word in words if after[word] != first)
+    words.sort(key=lambda word: after[word] == after[last])  # Equal states come last.
+    words.remove(last)
+    words.insert(beam_size - 1, last)
+    model.scores[:, :, first] = -40
+    model.scores[:, :, first, words] = -0.02 * np.arange(len(words))
+    model.scores[..., EOS] = -40
+    model.scores[:, :, after[last], EOS] = 20
+    return model, sources(submission, 1), [[BOS, last, EOS]]
+
+
+def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any, ...]:
+    """A Transformer, sources, and what beam search should find, with clear choices."""
+    model, src, _ = writer.a_writer(submission, marks=False, dropout=0.5)
+    how = (writer.BOS, writer.EOS, max_len, beam_size)
+
+    def scores(row: Array) -> Next:
+        assert model.truth is not None
+        ask, weights = model.truth, model.weights
+        return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
+
+    while True:
+        src = src[:2]
+        found = [beam(scores(row), *how) for row in src]
+        rounding = ROUNDING * np.abs(model.weights["decoder.linear.weight"]).max()
+        if min(margin for _, margin in found) > max(MARGIN, rounding):
+            return model, src, [tokens for tokens, _ in found]
+        model, src, _ = writer.taught(submission, model, 2, marks=False)

@@ -1,0 +1,69 @@
+"""Whether a model can learn: the steps of a training are checked before it begins."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from checks.contents import STEPS, Step
+from checks.engine.commands.words import Course, Usage
+
+USED = {
+    "translate": ("transformer", "training", "decoding"),
+    "classify": ("training", "classifier"),
+}
+CANNOT = {
+    "translate": "this model cannot learn to translate",
+    "classify": "this model cannot learn to classify texts",
+}
+NOT_YET = {"untouched": "is not written yet", "missing": "has no file"}
+
+
+def warn_or_refuse(settings: dict[str, Any], options: Any) -> str:
+    """A line about the first step that does not pass; "" if all do, or to train the solution.
+
+    Raises Usage with that line, unless `--anyway` was typed. Passed steps that have not changed are
+    not checked again.
+    """
+    if settings["code"] == "solutions":
+        return ""
+    submission = None if settings["code"] == "yours" else settings["code"]
+    found = first_in_the_way(settings["task"], submission)
+    if found is None:
+        return ""
+    step, verdict = found
+    why = NOT_YET.get(verdict, "does not pass")
+    told = f"{step.id} {step.name} {why}: {CANNOT[settings['task']]}."
+    if options.anyway:
+        return told
+    where = f" --submission {submission}" if submission else ""
+    raise Usage(
+        f"{told}\n  look:  python run_step.py {step.id}{where}\n"
+        "  train it anyway: --anyway; train the solution: --solution"
+    )
+
+
+def first_in_the_way(task: str, submission: str | None) -> tuple[Step, str] | None:
+    """The first step that the training of a task uses and that does not pass, with its verdict.
+
+    A step that the checker failed to check blocks no training.
+    """
+    from checks.engine.commands.checking import make_judge, record_all
+    from checks.engine.hosting.host import Host
+
+    options = argparse.Namespace(submission=submission, borrow=False, seed=None, time_limit=None)
+    course = Course(options)
+    with Host() as host:
+        judge = make_judge(host, course, options)
+        for name in USED[task]:
+            step = next(step for step in STEPS if step.name == name)
+            if course.has_passed(step):
+                continue
+            judge.run([step])
+            step = judge.first_in_the_way.get(step.id, step)
+            verdict = judge.verdicts[step.id]
+            if verdict not in ("pass", "infra"):
+                record_all(judge, course)
+                return step, verdict
+        record_all(judge, course)
+    return None

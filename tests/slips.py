@@ -1,0 +1,270 @@
+"""Slips of Python and PyTorch, written into the solution of a step wherever they can be made."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+
+from checks.contents import STEPS, Step
+from checks.engine.course.source import solution
+
+Edit = tuple[ast.AST, str]  # A node, and what stands in its place.
+Def = ast.FunctionDef
+
+
+def slips(step: Step) -> Iterator[tuple[str, str, str]]:
+    """(name of the slip, what was changed, the whole text) of every slip that fits a step."""
+    text = solution(step)
+    tree = ast.parse(text)
+    for name, maker in MAKERS:
+        for n, (node, new) in enumerate(maker(tree)):
+            start, end = span(text, node)
+            changed = text[:start] + new + text[end:]
+            if changed != text:
+                yield name, f"{maker.__name__}-{n}", changed
+
+
+def span(text: str, node: ast.AST) -> tuple[int, int]:
+    """Where a node stands, in characters."""
+    lines = text.splitlines(keepends=True)
+
+    def at(line: int, column: int) -> int:
+        return sum(map(len, lines[: line - 1])) + len(lines[line - 1].encode()[:column].decode())
+
+    end = at(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
+    return at(node.lineno, node.col_offset), end  # type: ignore[attr-defined]
+
+
+def classes(tree: ast.AST) -> list[ast.ClassDef]:
+    return [n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)]
+
+
+def methods(tree: ast.AST, name: str = "") -> list[Def]:
+    written = [cls for cls in classes(tree) if "Protocol" not in map(ast.unparse, cls.bases)]
+    found = [n for cls in written for n in cls.body if isinstance(n, Def)]
+    return [n for n in found if not name or n.name == name]
+
+
+def kept(tree: ast.AST) -> list[tuple[ast.Attribute, ast.expr]]:
+    """What is kept on self in __init__: (self.attribute, expression)."""
+    found = []
+    for init in methods(tree, "__init__"):
+        for n in ast.walk(init):
+            target = n.targets[0] if isinstance(n, ast.Assign) else getattr(n, "target", None)
+            if isinstance(n, ast.Assign | ast.AnnAssign) and on_self(target) and n.value:
+                found.append((target, n.value))
+    return found  # type: ignore[return-value]
+
+
+def on_self(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Attribute) and ast.unparse(node.value) == "self"
+
+
+def read(tree: ast.AST) -> list[ast.Attribute]:
+    """self.attribute, where it is read: once for each attribute of a class."""
+    found = {}
+    for method in methods(tree):
+        for n in ast.walk(method):
+            if on_self(n) and isinstance(n.ctx, ast.Load):  # type: ignore[attr-defined]
+                found.setdefault(n.attr, n)  # type: ignore[attr-defined]
+    return list(found.values())  # type: ignore[arg-type]
+
+
+def misspelt(name: str) -> str:
+    return name[:2] + name[3:]
+
+
+def plain_value(tree: ast.AST) -> Iterator[Edit]:
+    """self.dropout = dropout"""
+    for _, value in kept(tree):
+        if ast.unparse(value) == "nn.Dropout(dropout)":
+            yield value, "dropout"
+
+
+def no_parentheses(tree: ast.AST) -> Iterator[Edit]:
+    """self.relu = nn.ReLU"""
+    for _, value in kept(tree):
+        if isinstance(value, ast.Call) and re.match(r"(nn\.)?[A-Z]", ast.unparse(value.func)):
+            if ast.unparse(value.func) != "nn.Parameter":
+                yield value, ast.unparse(value.func)
+
+
+def no_self(tree: ast.AST) -> Iterator[Edit]:
+    """embedding = nn.Embedding(...)"""
+    for target, value in kept(tree):
+        if not isinstance(value, ast.Constant):
+            yield target, target.attr
+
+
+def name_without_self(tree: ast.AST) -> Iterator[Edit]:
+    """embedding(x)"""
+    for n in read(tree):
+        yield n, n.attr
+
+
+def attribute_misspelt(tree: ast.AST) -> Iterator[Edit]:
+    for n in read(tree):
+        if len(n.attr) > 3:
+            yield n, f"self.{misspelt(n.attr)}"
+
+
+def nn_misspelt(tree: ast.AST) -> Iterator[Edit]:
+    """nn.Liner(...), nn.relu(...)"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Attribute) and ast.unparse(n.value) in ("nn", "torch", "F", "math"):
+            if len(n.attr) > 3 and n.attr not in ("Module", "float64"):
+                yield n, f"{ast.unparse(n.value)}.{misspelt(n.attr)}"
+
+
+def name_misspelt(tree: ast.AST) -> Iterator[Edit]:
+    """A local name or an argument, where it is first read."""
+    for function in [n for n in ast.walk(tree) if isinstance(n, Def)]:
+        seen = {"self", "nn", "torch"}
+        for statement in function.body:
+            typed = [n.annotation for n in ast.walk(statement) if isinstance(n, ast.AnnAssign)]
+            types = {id(n) for annotation in typed for n in ast.walk(annotation)}
+            for n in ast.walk(statement):
+                if id(n) in types or not isinstance(n, ast.Name) or not isinstance(n.ctx, ast.Load):
+                    continue
+                if n.id not in seen and len(n.id) > 3:
+                    yield n, misspelt(n.id)
+                seen.add(n.id)
+
+
+def import_misspelt(tree: ast.AST) -> Iterator[Edit]:
+    """from s2_attention.layer_norm import Layernorm"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.ImportFrom) and (n.module or "").startswith("s"):
+            for alias in n.names:
+                other = alias.name[0] + alias.name[1:].lower()
+                yield alias, other if other != alias.name else misspelt(alias.name)
+
+
+def no_super(tree: ast.AST) -> Iterator[Edit]:
+    for init in methods(tree, "__init__"):
+        yield init.body[0], "pass"
+
+
+def no_self_parameter(tree: ast.AST) -> Iterator[Edit]:
+    """def forward(x: Tensor)"""
+    for method in methods(tree):
+        first = method.args.args[0]
+        if len(method.args.args) > 1:
+            second = method.args.args[1]
+            yield between(first, second), ast.unparse(second)
+
+
+def between(first: ast.AST, last: ast.AST) -> ast.AST:
+    whole = ast.Pass(**{p: getattr(first, p) for p in ("lineno", "col_offset")})
+    whole.end_lineno, whole.end_col_offset = last.end_lineno, last.end_col_offset  # type: ignore
+    return whole
+
+
+def self_given(tree: ast.AST) -> Iterator[Edit]:
+    """self.split(self, x)"""
+    own = {method.name for method in methods(tree)}
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and on_self(n.func) and n.func.attr in own and n.args:  # type: ignore
+            yield n.args[0], f"self, {ast.unparse(n.args[0])}"
+
+
+def not_asked_about(tree: ast.AST) -> Iterator[Edit]:
+    """`if mask is not None` or `if dropout is not None` gone."""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.If) and ast.unparse(n.test).endswith(" is not None"):
+            yield n.test, "True"
+
+
+def generator(tree: ast.AST) -> Iterator[Edit]:
+    for _, value in kept(tree):
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == "nn.ModuleList":
+            yield value, f"({ast.unparse(value.args[0])})"
+
+
+def list_called(tree: ast.AST) -> Iterator[Edit]:
+    """x = self.layers(x)"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.For) and on_self(n.iter) and len(n.body) == 1:
+            call = n.body[0].value  # type: ignore[attr-defined]
+            if isinstance(call, ast.Call):
+                yield n, f"x = {ast.unparse(n.iter)}({', '.join(map(ast.unparse, call.args))})"
+
+
+def python_and(tree: ast.AST) -> Iterator[Edit]:
+    for n in ast.walk(tree):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.BitAnd):
+            yield n, f"({ast.unparse(n.left)} and {ast.unparse(n.right)})"
+
+
+def python_not(tree: ast.AST) -> Iterator[Edit]:
+    for n in ast.walk(tree):
+        if isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Invert):
+            yield n, f"(not {ast.unparse(n.operand)})"
+
+
+def size_not_called(tree: ast.AST) -> Iterator[Edit]:
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr == "size":
+            yield n, ast.unparse(n.func)
+
+
+def shape_called(tree: ast.AST) -> Iterator[Edit]:
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Attribute) and n.attr == "shape":
+            yield n, f"{ast.unparse(n)}()"
+
+
+def tuple_kept_whole(tree: ast.AST) -> Iterator[Edit]:
+    """out = calculate_attention(...), and out is used"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Assign) and isinstance(n.targets[0], ast.Tuple):
+            if ast.unparse(n.value).startswith("calculate_attention("):
+                names = [ast.unparse(name) for name in n.targets[0].elts]
+                if all(map(str.isidentifier, names)):
+                    yield n.targets[0], " = ".join(names)
+
+
+def layer_made_on_the_way(tree: ast.AST) -> Iterator[Edit]:
+    """nn.ReLU(x), nn.Dropout(x)"""
+    made = {target.attr: ast.unparse(value) for target, value in kept(tree)}
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and on_self(n.func):
+            kind = made.get(n.func.attr, "").partition("(")[0]  # type: ignore[attr-defined]
+            if kind in ("nn.ReLU", "nn.Dropout", "nn.GELU"):
+                yield n.func, kind
+
+
+def dropout_for_mask(tree: ast.AST) -> Iterator[Edit]:
+    """calculate_attention(q, k, v, self.dropout)"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and ast.unparse(n.func) == "calculate_attention":
+            if len(n.args) == 5:
+                yield n.args[3], "self.dropout"
+
+
+Maker = Callable[[ast.AST], Iterator[Edit]]
+MAKERS: list[tuple[str, Maker]] = [
+    ("number-called", plain_value),
+    ("class-not-called", no_parentheses),
+    ("no-self", no_self),
+    ("self-forgotten", name_without_self),
+    ("misspelt", attribute_misspelt),
+    ("misspelt", nn_misspelt),
+    ("misspelt", name_misspelt),
+    ("misspelt", import_misspelt),
+    ("super-init-late", no_super),
+    ("self-not-a-parameter", no_self_parameter),
+    ("self-twice", self_given),
+    ("none-used", not_asked_about),
+    ("generator-kept", generator),
+    ("list-called", list_called),
+    ("and-or-not", python_and),
+    ("and-or-not", python_not),
+    ("method-not-called", size_not_called),
+    ("value-called", shape_called),
+    ("tuple-used", tuple_kept_whole),
+    ("layer-made-not-applied", layer_made_on_the_way),
+    ("wrong-place", dropout_for_mask),
+]
+ALL = [(step, *slip) for step in STEPS for slip in slips(step)]

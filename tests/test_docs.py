@@ -1,0 +1,356 @@
+"""README.md and docs/: what they state is so. Screens and JSON of checks: test_command.py."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Said, solve
+from pages import DOCS, PAGES, anchor, anchors, first_names, names, page, prose, table
+
+from checks import course as of_the_course
+from checks.contents import BONUS, CORE, COURSE, STAGES, STEPS
+from checks.engine.commands import command, installed, notebook, words
+from checks.engine.hosting.process import MEMORY
+from checks.engine.judging.judge import SECONDS
+from checks.engine.verdicts import KINDS, VERDICTS
+from checks.engine.watching.watch import WORDS
+from checks.grading import bundle
+from checks.grading.formats import FORMATS
+from checks.training.settings import CLASSIFY, TRANSLATE
+
+FOR_READERS = ["README.md", *DOCS]
+MOST_LINES = 150
+WALLS = ("process", "bubblewrap", "namespaces", "own-root", "landlock", "user", "seccomp")
+
+
+# README
+
+
+def test_the_readme_is_read_in_three_minutes() -> None:
+    lines = page("README.md").splitlines()
+
+    assert len(lines) <= MOST_LINES, f"{len(lines)} lines; move some to docs/"
+    running = [line for line in prose("\n".join(lines)).split("\n") if line[:1] not in ("|", "#")]
+    assert len(" ".join(running).split()) <= 3 * 150  # As slowly as tests/test_lessons.py reads.
+
+
+def test_the_map_is_the_course() -> None:
+    """A row for each stage and each step, in order: its id, its summary, its part of the lesson."""
+    rows = table("README.md", "## The map")
+    steps = {row[0]: row for row in rows if re.fullmatch(r"\d+\.\d+", row[0])}
+
+    for step in STEPS:
+        name = re.sub(r"^[0-9.]+ (★ )?", "", heading(step))
+        link = f"[{name}]({step.lesson}#{anchor(heading(step))})"
+        row = [step.id, step.summary, link]
+        assert steps.get(step.id) == row, f"README.md, the map: write | {' | '.join(row)} |"
+    order = [
+        *(entry for stage in STAGES for entry in [f"**{stage[1]}**", *ids(CORE, stage)]),
+        *("★", *ids(BONUS)),
+    ]
+    assert [row[0] for row in rows] == order
+    heads = {row[0].strip("*"): row[2] for row in rows if row[0].startswith("**")}
+    assert heads == {stage[1]: f"[{stage}]({stage}/README.md)" for stage in STAGES}
+
+
+def ids(steps: list[Any], stage: str = "") -> list[str]:
+    return [step.id for step in steps if stage in ("", step.stage)]
+
+
+def heading(step: Any) -> str:
+    """The heading of the step in its lesson."""
+    return re.findall(rf"^## ({re.escape(step.id)} .+)$", page(step.lesson), re.MULTILINE)[0]
+
+
+# All pages
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_link_leads_somewhere(path: str) -> None:
+    broken = []
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose(page(path))):
+        target, _, fragment = link.partition("#")
+        if re.match(r"\w+:", target):
+            continue
+        found = ((COURSE / path).parent / target).resolve() if target else COURSE / path
+        if not found.exists() or not found.is_relative_to(COURSE):
+            broken.append(link)
+        elif fragment and fragment not in anchors(found.relative_to(COURSE).as_posix()):
+            broken.append(link)
+    assert broken == []
+
+
+def test_every_page_of_docs_is_linked_from_the_readme() -> None:
+    linked = set(re.findall(r"\]\((docs/[\w-]+\.md)\)", page("README.md")))
+
+    assert linked == set(DOCS)
+
+
+@pytest.mark.parametrize("path", DOCS)
+def test_each_begins_with_whom_it_is_for(path: str) -> None:
+    title, empty, first = page(path).splitlines()[:3]
+
+    assert title.startswith("# ") and empty == "" and first.startswith("For ")
+
+
+@pytest.mark.parametrize("path", FOR_READERS)
+def test_no_line_is_too_long(path: str) -> None:
+    lines = page(path).splitlines()
+
+    assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
+
+
+# What is typed
+
+_TYPED = re.compile(r"run_step\.py((?: (?! )[^`|>&;\n]+)?)")
+NEW_STEP = "2.6"  # CONTRIBUTING.md makes one, to show how it is done.
+
+
+def commands(path: str) -> list[str]:
+    """What stands behind every run_step.py that a page shows, "" for nothing."""
+    text = page(path).replace("\\\n", " ")
+    shown = re.findall(r"^```(?:sh|text)\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    lines = [line for block in shown for line in block.splitlines() if "run_step.py" in line]
+    spans = [name for name in names(prose(text)) if "run_step.py" in name]
+    found = [_TYPED.search(line) for line in [*lines, *spans]]
+    return [match[1].strip() for match in found if match]
+
+
+def parser_of(name: str) -> Any:
+    """The parser that reads a command's options."""
+    own = of_the_course.COMMANDS.get(name)
+    return command._named(own.parser)() if own else command._parser()
+
+
+def options_of(parser: Any) -> set[str]:
+    return {name for name in parser._option_string_actions if name.startswith("--")}
+
+
+def what_is_wrong(line: str) -> str | None:
+    """Why the words after run_step.py cannot be typed; None if they can."""
+    given = shlex.split(line.partition("  ")[0].replace("…", "").replace("[", "").replace("]", ""))
+    if not given:
+        return None
+    known = options_of(parser_of(given[0]))
+    unknown = [word for word in given if word.startswith("--") and word.split("=")[0] not in known]
+    if unknown:
+        return f"{given[0]} has no option {unknown[0]}"
+    if given[0] in words.COMMANDS or given[0].startswith("--"):
+        return None
+    steps = [word for word in given[: _first_option(given)] if word not in ("STEP", "STEPS")]
+    try:
+        words.find_steps(steps)
+    except words.Usage as error:
+        return str(error)
+    return None
+
+
+def _first_option(given: list[str]) -> int:
+    return next((n for n, word in enumerate(given) if word.startswith("--")), len(given))
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_command_shown_can_be_typed(path: str) -> None:
+    wrong = {line: why for line in commands(path) if (why := what_is_wrong(line))}
+
+    if path == "CONTRIBUTING.md":
+        wrong.pop(NEW_STEP, None)
+    assert wrong == {}
+
+
+def test_wrong_commands_are_seen() -> None:
+    assert "no step or command" in str(what_is_wrong("watsch 2.1"))
+    assert "no step or command" in str(what_is_wrong("2.99"))
+    assert "--beam" in str(what_is_wrong("2.1 --beam 4"))
+    assert what_is_wrong("translate letter.txt --beam 4") is None
+    assert sum(len(commands(path)) for path in FOR_READERS) > 30
+
+
+def test_all_commands_are_documented() -> None:
+    rows = table("docs/commands.md", "## What you can type")
+    shown = [name for row in rows for name in names(row[0])]
+
+    assert [line for line in shown if what_is_wrong(line)] == []
+    assert set(words.COMMANDS) <= {line.split()[0] for line in shown}
+
+
+OPTIONS = [
+    ("docs/commands.md", "## Options", "check"),
+    ("docs/grading.md", "## Options", "grade"),
+    ("docs/real-text.md", "## Options of translate and classify", "translate"),
+]
+
+
+@pytest.mark.parametrize(("path", "lead", "of"), OPTIONS)
+def test_all_options_are_documented(path: str, lead: str, of: str) -> None:
+    shown = {name.split()[0] for row in table(path, lead) for name in names(row[0])}
+
+    assert shown == options_of(parser_of(of)) - ({"--help"} if of != "check" else set())
+
+
+# Options of other programs, by the page that shows them.
+FOREIGN = {
+    "docs/editors.md": {"--junitxml", "--submission"},
+    "docs/grading.md": {"--array"},
+    "docs/real-text.md": {"--standalone", "--nproc_per_node"},
+    "docs/systems.md": {"--index-url"},
+    "CONTRIBUTING.md": {"--check"},
+}
+
+
+@pytest.mark.parametrize("path", [*FOR_READERS, "CONTRIBUTING.md"])
+def test_every_option_shown_exists(path: str) -> None:
+    """In a sentence, too, where it stands without its command."""
+    parsers = [command._parser(), bundle.parser(), *map(parser_of, of_the_course.COMMANDS)]
+    known = set().union(*map(options_of, parsers)) | FOREIGN.get(path, set())
+
+    assert set(re.findall(r"(?<![\w-])--[a-z][\w-]*", page(path))) <= known
+
+
+def test_what_is_said_to_be_usual_is_usual() -> None:
+    """`X if it is not given`, where the parser says what that is."""
+    said = 0
+    for path, lead, of in OPTIONS:
+        usual = {name: a.default for a in parser_of(of)._actions for name in a.option_strings}
+        for option, about in table(path, lead):
+            default = usual[names(option)[0].split()[0]]
+            found = re.search(r"`?([\w.]+)`? if it is not given", about)
+            if found and default is not None:
+                assert str(default).strip("[']") == found[1], (path, option)
+                said += 1
+    assert said == 4  # --steps, --results, --beam, --length-penalty.
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_module_and_requirement_shown_is_there(path: str) -> None:
+    text = page(path)
+    for module in re.findall(r"python -m ([\w.]+\w)", text):
+        assert module == "venv" or importlib.util.find_spec(module), module
+    for file in re.findall(r"pip install -r ([\w.-]+\w)", text):
+        assert (COURSE / file).exists(), file
+
+
+def test_the_bundle_is_built_as_shown() -> None:
+    shown = re.findall(r"`python -m checks\.grading\.bundle ([^`]+)`", page("docs/grading.md"))
+
+    assert [bundle.parser().parse_args(words.split()).file for words in shown] == ["gradescope.zip"]
+
+
+def test_the_notebook_takes_what_is_said() -> None:
+    taken = inspect.signature(notebook.check).parameters
+    said = re.findall(r"and the options (.*?)\.", page("docs/editors.md").replace("\n", " "))
+
+    assert set(names(said[0])) == taken.keys() - {"steps"}
+
+
+def test_the_tasks_of_vs_code_are_all_there() -> None:
+    tasks = json.loads((COURSE / ".vscode/tasks.json").read_text("utf-8"))["tasks"]
+    says = "More tasks check where you are, watch the current file, give a hint for it, and list"
+
+    assert says in " ".join(page("docs/editors.md").split())
+    assert {task["label"] for task in tasks} == {
+        "check the current file",
+        *("check where I am", "watch the current file", "hint for the current file"),
+        "list the steps",
+    }
+
+
+# Closed sets
+
+
+def test_verdicts_kinds_and_statuses_are_all_there() -> None:
+    assert first_names("docs/commands.md", "## Verdicts") == list(VERDICTS)
+    assert first_names("docs/commands.md", "A `fail` has one of these kinds:") == list(KINDS)
+    statuses = [words.PASSED, words.NOT_PASSED, words.USAGE, words.OUR_FAULT, words.INTERRUPTED]
+    assert first_names("docs/commands.md", "## Exit status") == [str(status) for status in statuses]
+
+
+def test_the_keys_of_watch_are_all_there() -> None:
+    rows = table("docs/commands.md", "## While it watches")
+
+    assert [names(row[0])[0] for row in rows] == [word[0] for word in WORDS]
+    assert [row[1].split()[0] for row in rows] == list(WORDS)
+
+
+def test_the_formats_of_grade_are_all_there() -> None:
+    assert first_names("docs/grading.md", "## Formats") == list(FORMATS)
+
+
+def test_the_walls_are_all_there() -> None:
+    assert first_names("docs/walls.md", "## The names of the walls") == list(WALLS)
+
+
+def test_limits_and_versions_are_those_of_the_code() -> None:
+    walls, systems, readme = page("docs/walls.md"), page("docs/systems.md"), page("README.md")
+    assert f"may take {SECONDS:.0f} seconds of computing" in walls
+    assert f"It may take {MEMORY >> 30} GB of memory" in walls
+    pins = installed.pins()
+    real = page("docs/real-text.md")
+    assert f"rises for {TRANSLATE['warmup']} steps for pairs" in real
+    assert f"for {CLASSIFY['warmup']} steps for labels" in real
+    assert f"pins torch {pins['torch']} " in systems
+    project = (COURSE / "pyproject.toml").read_text("utf-8")
+    oldest, beyond = re.findall(r">=3\.(\d+),<3\.(\d+)", project)[0]
+    for text in (systems, readme):
+        assert f"Python 3.{oldest} to 3.{int(beyond) - 1}" in text
+
+
+def test_the_scores_are_those_of_the_benchmarks() -> None:
+    """Rounded from the table of benchmarks/README.md."""
+    text = " ".join(page("docs/real-text.md").split())
+    times, scores, *_ = table("benchmarks/README.md", "## Real text")
+
+    for time, score in zip(times[1:], scores[1:]):
+        seconds, bleu = float(time.split()[0]), float(score.strip("* BLEU"))
+        for says in (f"{bleu:.1f} BLEU", f"{seconds / 60:.0f} minutes"):
+            assert says in text, f"docs/real-text.md: write {says}"
+
+
+# JSON (of checks: tests/test_command.py)
+
+
+def test_the_json_of_list_and_doctor(said: Said, course: Path) -> None:
+    solve(course, "1.1")
+    listed = json.loads(said(course, "list", "--json").stdout)
+    assert list(listed) == ["version", "steps"]
+    says = "`python run_step.py list --json` prints `version` and `steps`."
+    assert list(listed["steps"][0]) == first_names("docs/commands.md", says)
+    states = {step["state"] for step in listed["steps"]}
+    row = next(row for row in table("docs/commands.md", says) if row[0] == "`state`")
+    assert states <= set(names(row[1])) <= {"passed", "begun", *VERDICTS}
+    found = json.loads(said(course, "doctor", "--json").stdout)
+    assert list(found) == ["version", "well", "findings"]
+    says = "`python run_step.py doctor --json` prints `version`, `well`"
+    assert list(found["findings"][0]) == first_names("docs/commands.md", says)
+    row = next(row for row in table("docs/commands.md", says) if row[0] == "`state`")
+    assert names(row[1]) == [installed.OK, installed.NOTE, installed.FIX]
+
+
+def test_the_json_of_proof(said: Said, course: Path) -> None:
+    step = min(STEPS, key=lambda step: step.id)
+    done = json.loads(said(course, "proof", step.id, "--json").stdout)
+    lead = "`python run_step.py proof --json` prints these fields:"
+    assert list(done) == first_names("docs/commands.md", lead)
+    counts = ["wrong", "wrong_rejected", "right", "right_accepted"]
+    assert list(done["steps"][0]) == ["step", "name", *counts, "versions"]
+    versions = done["steps"][0]["versions"]
+    assert list(versions[0]) == first_names("docs/commands.md", "Each entry of `versions`:")
+    assert {version["kind"] for version in versions} == {"wrong", "right"}
+
+
+def test_the_json_of_grade(said: Said, course: Path) -> None:
+    words = ["grade", str(course / "solutions"), "--steps", "1.1", "--format", "json"]
+    words += ["--results", str(course / "results")]
+    done = json.loads(said(course, *words).stdout)
+    section = "## What --format json prints"
+    assert list(done) == first_names("docs/grading.md", section)
+    assert list(done["steps"][0]) == first_names("docs/grading.md", "Each entry of `steps`:")
+    entry = first_names("docs/grading.md", "Each entry of `submissions`:")
+    assert sorted(done["submissions"][0]) == sorted(entry)

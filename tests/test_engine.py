@@ -1,0 +1,87 @@
+"""The engine knows nothing of this course: it runs another one, of two steps (toy_course/)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from conftest import typed
+
+from checks.contents import COURSE
+
+ENGINE = COURSE / "checks" / "engine"
+TOY = Path(__file__).with_name("toy_course")
+TOLD_BY = {"checks.contents", "checks.course", "checks.layouts"}  # The modules of a course.
+# Words of the Transformer; what PyTorch itself calls so is left out.
+FOREIGN = re.compile(
+    r"attention|softmax|embedding|decoder|encoder|n_head|transformer|dim_vector|translat|greedy|beam",
+    re.IGNORECASE,
+)
+OF_PYTORCH = {"worker/warm.py", "worker/readout.py", "worker/watchers.py"}
+
+
+def modules() -> list[Path]:
+    return sorted(ENGINE.rglob("*.py"))
+
+
+def test_the_engine_imports_nothing_of_the_course_but_what_tells_it() -> None:
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names: list[str] = []
+            if isinstance(node, ast.ImportFrom) and node.module:
+                names = [node.module]
+                if node.module == "checks":
+                    names = [f"checks.{alias.name}" for alias in node.names]
+            elif isinstance(node, ast.Import):
+                names = [alias.name for alias in node.names]
+            ours = {name for name in names if name.split(".")[0] == "checks"}
+            assert all(n in TOLD_BY or n.startswith("checks.engine.") for n in ours), (path, ours)
+
+
+def test_no_word_of_the_transformer_stands_in_the_engine() -> None:
+    for path in modules():
+        if path.relative_to(ENGINE).as_posix() not in OF_PYTORCH:
+            assert FOREIGN.findall(path.read_text("utf-8")) == [], path
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The engine with the toy course in the place of ours, nothing written yet."""
+    root = Path(shutil.copytree(TOY, tmp_path_factory.mktemp("toy") / "course"))
+    hidden = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ENGINE, root / "checks" / "engine", ignore=hidden)
+    shutil.copy(COURSE / "checks" / "__init__.py", root / "checks")
+    shutil.copy(COURSE / "run_step.py", root)
+    for step in ("1.1", "1.2"):
+        assert typed(root, "reset", step).returncode == 0
+    return root
+
+
+def test_another_course_runs_from_the_welcome_to_its_end(toy: Path) -> None:
+    first = typed(toy)
+    assert "You are going to double numbers." in first.stdout
+    assert "1.1 double is waiting for you" in first.stdout and first.returncode == 1
+    file = toy / "s1_numbers" / "double.py"
+    solved = (toy / "solutions/s1_numbers/double.py").read_text("utf-8")
+
+    file.write_text(solved.replace("2 * x", "x + 2"), "utf-8")
+    wrong = json.loads(typed(toy, "1.1", "--json").stdout)["steps"][0]["checks"][0]
+    assert (wrong["verdict"], wrong["mistake"]["name"]) == ("fail", "adds-two")
+    assert "You add 2." in typed(toy, "hint", "1.1").stdout
+
+    file.write_text(solved, "utf-8")
+    shutil.copy(toy / "solutions/s1_numbers/scaled.py", toy / "s1_numbers")
+    last = typed(toy)
+    assert last.returncode == 0 and "You can double numbers." in last.stdout
+    assert "2 of 2 steps passed" in typed(toy, "list").stdout
+    assert "Numbers hold no secret for you." in typed(toy).stdout
+
+
+def test_its_known_versions_are_judged(toy: Path) -> None:
+    done = typed(toy, "proof")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "rejects 3 of 3 wrong versions, accepts 2 of 2 right ones" in done.stdout

@@ -1,0 +1,127 @@
+"""Every slip, wherever it can be made in a solution, is rejected and named."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import Any
+
+import pytest
+from slips import slips
+
+from checks.contents import STEPS, Step
+from checks.engine.asking.answers import error_of
+from checks.engine.course.source import solution, solutions
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import Judge
+from checks.engine.naming.properties import PROPERTIES
+from checks.engine.verdicts import CheckResult
+
+EVERY = 1 if os.environ.get("CI") else 50
+SEED = 7
+# Known mistakes of a step that are the same slip, in the words of the step.
+ALSO = {
+    "super-init-late": {"no-super-init"},
+    "none-used": {"dropout-always-called", "mask-needs-a-mask"},
+    "self-forgotten": {"split-not-found"},
+    "no-self": {"eps-misnamed", "third-add-norm-not-made"},
+}
+BY_HAND = [
+    ("2.1", "none-used", {"    if mask is not None:\n        ": "    mask = mask.bool()\n    "}),
+    ("2.1", "method-not-called", {"q.size(-1)": "q.size[-1]"}),
+    ("2.1", "value-called", {"q.size(-1)": "q.shape()[-1]"}),
+    ("2.1", "misspelt", {"score.softmax(": "score.softMax("}),
+    ("2.1", "misspelt", {"score.softmax(": "softmax(score, "}),
+    ("2.2", "misspelt", {"self.linear = nn.Linear(": "self.linear = Linear("}),
+    ("2.2", "wrong-place", {"v, mask, self.dropout": "v, self.dropout"}),
+    ("2.3", "leaf-changed", {"return self": "self.gamma.mul_(1)\n        return self"}),
+    ("2.5", "class-not-called", {"nn.ReLU()": "nn.ReLU"}),
+    ("2.5", "python-max", {"self.relu(": "max(0, "}),
+    ("4.2", "list-called", {"x = layer(x, enc": "x = self.layers(x, enc"}),
+    ("5.1", "and-or-not", {"real & past": "real and past"}),
+    ("5.4", "no-return", {"    return max(hypotheses": "    max(hypotheses"}),
+    ("5.6", "if-tensor", {"if empty:": "if ~real.any(dim=1):"}),
+]
+# What is no slip, though it looks like one; nothing may be said of it that is not so.
+NO_SLIPS = [
+    ("2.2", "none-used", {"x.transpose(1, 2).flatten(2)": "self.none(x).flatten(2)"}),
+    ("2.2", "none-used", {"return self.linear(self.merge(out))": "return q + self.none(mask)"}),
+]
+NONE = "\n    def none(self, x: Tensor) -> None:\n        return None\n"
+
+
+def by_id(id: str) -> Step:
+    return next(step for step in STEPS if step.id == id)
+
+
+def edited(id: str, edit: dict[str, str]) -> str:
+    text = solution(by_id(id))
+    for find, replacement in edit.items():
+        assert text.count(find) == 1, find
+        text = text.replace(find, replacement)
+    return text
+
+
+def every() -> list[Any]:
+    made = [(s, name, what, text) for s in STEPS for name, what, text in slips(s)][::EVERY]
+    made += [(by_id(id), name, "by-hand", edited(id, edit)) for id, name, edit in BY_HAND]
+    return [pytest.param(*m, id=f"{m[0].id}-{m[1]}-{m[2]}-{n}") for n, m in enumerate(made)]
+
+
+def cause(host: Host, step: Step, text: str) -> CheckResult | None:
+    passed = frozenset(other.id for other in STEPS if other is not step)
+    judge = Judge(host, solutions().with_text(step, text), SEED, passed=passed)
+    return judge.run([step])[0].cause
+
+
+@pytest.mark.parametrize(("step", "name", "what", "text"), every())
+def test_a_slip_is_rejected_and_named(
+    versions_host: Host, step: Step, name: str, what: str, text: str
+) -> None:
+    found = cause(versions_host, step, text)
+    assert found is not None and found.verdict in ("fail", "error")
+    assert found.mistake is not None, found.message
+    assert found.mistake.name in {name, *ALSO.get(name, ())}, found.mistake
+    assert "{" not in found.mistake.says
+    if found.mistake.name in PROPERTIES:
+        assert all(len(part.split()) <= 25 for part in re.split(r"[.:?] ", found.mistake.says))
+
+
+@pytest.mark.parametrize(("id", "name", "edit"), NO_SLIPS)
+def test_what_only_looks_like_a_slip_is_not_named_so(
+    versions_host: Host, id: str, name: str, edit: dict[str, str]
+) -> None:
+    found = cause(versions_host, by_id(id), edited(id, edit) + NONE)
+    assert found is not None and found.verdict == "error"
+    assert found.mistake is None or found.mistake.name != name
+
+
+def test_none_in_an_attribute_is_no_missing_return(versions_host: Host) -> None:
+    edit = {"        self.attention_weights = attention.detach()\n": ""}
+    found = cause(versions_host, by_id("2.2"), edited("2.2", edit))
+    assert found is not None and found.mistake is not None
+    assert "attention_weights is still None" in found.message
+    assert "attention_weights is still None after a call" in found.mistake.says
+    assert "return" not in found.message
+
+
+def test_a_pair_that_is_missing_leads_to_encode(versions_host: Host) -> None:
+    edit = {"return self.encoder(src, src_mask), src_mask": "return self.encoder(src, src_mask)"}
+    found = cause(versions_host, by_id("5.2"), edited("5.2", edit))
+    assert found is not None and found.mistake is not None
+    assert found.mistake.says.startswith("encode returns only the vectors.")
+
+
+def test_what_may_have_been_meant_is_bounded_where_it_arrives() -> None:
+    near = ["nn.ReLU", 3, "two words", "x" * 500, None, *(["again"] * 100)]
+    told = error_of({"error": {"type": "NameError", "near": near}})
+    assert told is not None
+    assert told["near"][0] == "nn.ReLU" and set(told["near"]) == {"nn.ReLU", "again"}
+    assert len(told["near"]) <= 20
+
+
+def test_every_kind_of_slip_is_made() -> None:
+    made = {name for step in STEPS for name, _, _ in slips(step)}
+    made |= {name for _, name, _ in BY_HAND}
+    spoken_of = list(PROPERTIES)[list(PROPERTIES).index("number-called") :]
+    assert made == set(spoken_of)

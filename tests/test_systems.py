@@ -1,0 +1,162 @@
+"""Systems that cannot be run here, as far as they can be simulated: see docs/systems.md."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import AT_MOST, EVERYTHING, solve, typed
+
+from checks.contents import COURSE, SOLUTIONS, STEPS
+from checks.engine.course.source import Source
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import Judge
+from checks.engine.worker import landlock
+
+PINS = ("requirements.txt", "requirements-train.txt")
+TAGS = {
+    "Windows": ("win_amd64",),
+    "macOS": ("macosx_11_0_arm64", "macosx_14_0_arm64"),
+    "Linux": ("manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux_2_28_x86_64"),
+}
+PYTHONS = ("3.10", "3.11", "3.12", "3.13")
+NO_NETWORK = ("Retrying", "NewConnectionError", "Temporary failure", "from versions: none")
+ELSEWHERE = """\
+import runpy, sys
+sys.platform = {platform!r}  # Before anything of the course is imported.
+sys.argv = ["run_step.py", *{words!r}]
+runpy.run_path("run_step.py", run_name="__main__")
+"""
+
+
+def run(course: Path, *words: str, encoding: str = "utf-8") -> subprocess.CompletedProcess[str]:
+    """python WORDS in the folder of the course, on a console of that encoding."""
+    return subprocess.run(
+        [sys.executable, *words],
+        capture_output=True,
+        text=True,
+        encoding=encoding,
+        cwd=course,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        timeout=AT_MOST,
+    )
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("system", TAGS)
+def test_the_pins_can_be_installed_there(system: str, python: str, tmp_path: Path) -> None:
+    """By pip's own dry run, which takes ready-made packages alone, as a learner's does."""
+    words = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--target"]
+    words += [str(tmp_path), "--only-binary=:all:", "--python-version", python]
+    words += [word for tag in TAGS[system] for word in ("--platform", tag)]
+    words += [word for file in PINS for word in ("-r", str(COURSE / file))]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, timeout=AT_MOST)
+    except subprocess.TimeoutExpired:
+        pytest.skip("the registry does not answer")
+    if done.returncode and any(word in done.stderr for word in NO_NETWORK):
+        pytest.skip(f"the registry cannot be asked: {done.stderr.strip().splitlines()[-1]}")
+    assert done.returncode == 0, done.stderr
+    assert "Would install" in done.stdout and "torch-2.13.0" in done.stdout
+
+
+@pytest.mark.ci
+def test_without_forking_the_command_says_the_same(course: Path) -> None:
+    """As on macOS: every worker is a new process."""
+    solve(course, "1.1", "2.3")
+    file = course / "s2_attention/layer_norm.py"
+    right = file.read_text("utf-8")
+    file.write_text(right.replace("unbiased=False", "unbiased=True"), "utf-8")
+    answers = []
+    for platform in ("darwin", sys.platform):
+        code = ELSEWHERE.format(platform=platform, words=["1.1", "2.3", "--seed", "7"])
+        done = run(course, "-c", code)
+        lines = done.stdout.splitlines()
+        answers.append((done.returncode, [line for line in lines if " s)" not in line]))
+    assert answers[0] == answers[1]
+    assert answers[0][0] == 1 and any("Mistake:" in line for line in answers[0][1])
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "cp437", "cp932"])
+def test_a_console_without_all_signs_gets_every_answer(course: Path, encoding: str) -> None:
+    """Windows consoles: what they cannot show is replaced, and nothing stops."""
+    solve(course, "1.1")
+    wrong = (SOLUTIONS / "s1_embedding/positional_embedding.py").read_text("utf-8")
+    wrong = wrong.replace("torch.cos(angle)", "torch.sin(angle)") + "print('→ √ ü')\n"
+    (course / "s1_embedding/positional_embedding.py").write_text(wrong, "utf-8")
+    for words, status in (
+        (["1"], 1),
+        (["list"], 0),
+        (["hint", "1.2"], 0),
+        (["compare", "1.2", "--anyway"], 0),
+        (["--help"], 0),
+        (["doctor"], 1),  # It says how to get the signs.
+    ):
+        done = run(course, "run_step.py", *words, encoding=encoding)
+        assert done.returncode == status, (words, done.stdout, done.stderr)
+        assert "Traceback" not in done.stderr and done.stdout
+
+
+def test_no_file_is_read_in_the_systems_own_encoding(course: Path) -> None:
+    """Where that is not UTF-8, as on many Windows computers, our signs would be spoiled."""
+    solve(course, "1.1")
+    strict = ["-X", "warn_default_encoding", "-W", "error::EncodingWarning"]
+    for words in (["1.1"], ["list"], ["hint", "1.2"], ["compare", "1.1"], ["reset", "1.1"]):
+        done = run(course, *strict, "run_step.py", *words)
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+
+
+def test_a_checkout_with_the_line_ends_of_windows(course: Path) -> None:
+    """As git makes it there: skeletons are untouched, a right file passes, a reset works."""
+    for file in [*course.rglob("*.py"), *course.rglob("*.md")]:
+        text = file.read_bytes()
+        file.write_bytes(text.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+    assert "waiting for you" in typed(course, "1.1").stdout
+    right = (course / "solutions/s1_embedding/token_embedding.py").read_bytes()
+    (course / "s1_embedding/token_embedding.py").write_bytes(right)
+    assert b"\r\n" in right
+    passed = typed(course, "1.1")
+    assert passed.returncode == 0, passed.stdout
+    assert "letter by letter" in typed(course, "compare", "1.1").stdout
+    assert "is the skeleton again" in typed(course, "reset", "1.1").stdout
+    assert "waiting for you" in typed(course, "1.1").stdout
+    assert "as it was" in typed(course, "undo", "1.1").stdout
+    assert typed(course, "1.1").returncode == 0
+
+
+def test_paths_as_windows_writes_them(course: Path) -> None:
+    solve(course, "1.1")
+    for path in (
+        "s1_embedding\\token_embedding.py",
+        ".\\s1_embedding\\token_embedding.py",
+        "C:\\Users\\Ada\\course\\s1_embedding\\token_embedding.py",
+        "S1_Embedding/Token_Embedding.py",
+    ):
+        done = typed(course, path)
+        assert done.returncode == 0 and "1.1 token_embedding passes" in done.stdout, path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
+def test_without_landlock_it_says_that_it_does_not_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Kernel:
+        """One that knows no such call."""
+
+        def syscall(self, *arguments: Any) -> int:
+            return -1
+
+    monkeypatch.setattr(landlock.ctypes, "CDLL", lambda *_, **__: Kernel())
+    assert landlock.restrict(["/tmp"]) is False
+
+
+def test_grading_goes_on_where_no_wall_can_be_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on macOS and Windows: it says that only processes stand between the code and the rest."""
+    with Host(fork=False, grading=True) as host:
+        step = [step for step in STEPS if step.id == "1.1"]
+        result = Judge(host, Source(SOLUTIONS), 7, passed=EVERYTHING).run(step)[0]
+        assert result.verdict == "pass", result.first_failure
+        assert host.isolation.startswith("process")

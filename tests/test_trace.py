@@ -1,0 +1,210 @@
+"""`trace` and `look`: a step's code on a tiny example, line by line and in pictures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import Said, solve
+
+from checks.contents import SOLUTIONS, STEPS, Step
+from checks.engine.course.source import solution
+from checks.engine.tracing.drawing import drawn
+from checks.engine.tracing.example import Picture, example_of, pictures_of
+from checks.engine.tracing.story import well_formed
+
+ATTENTION = "s2_attention/multi_head_attention.py"
+
+
+@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+def test_every_step_has_an_example_that_runs(said: Said, course: Path, step: Step) -> None:
+    """It fits the screen, its axes have names, and no error ends it."""
+    example = example_of(step)
+    assert example is not None and len(set(example.sizes.values())) == len(example.sizes)
+    done = said(course, "trace", step.id, "--solution", "--anyway")
+    assert done.returncode == 0, done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    assert all(line.strip() in done.stdout for line in example.code.splitlines())
+    functions = re.findall(r"^ {0,4}def (\w+)", solution(step), re.MULTILINE)
+    assert any(re.search(rf"^\S*{name}  s\d_", done.stdout, re.MULTILINE) for name in functions)
+
+
+def test_each_line_has_its_shapes_by_name(said: Said, course: Path) -> None:
+    shown = said(course, "trace", "2.1", "--solution", "--anyway").stdout
+    score = "        score  (batch_size 2, n_head 3, q_len 4, k_len 7)  "
+    assert len(re.findall(re.escape(score), shown)) == 2
+    assert "48 x -inf" in shown  # Two keys of seven are masked.
+    assert re.search(r"mask +\(batch_size 2, 1, 1, k_len 7\) bool  10 of 14 are True", shown)
+    assert "return[1]  (batch_size 2, n_head 3, q_len 4, k_len 7)  0 to " in shown
+
+
+def test_values_and_depth(said: Said, course: Path) -> None:
+    shown = said(course, "trace", "5.1", "--solution", "--anyway", "--values").stdout
+    assert "          1 1 1 1 1 0 0\n          1 1 1 1 1 1 1\n" in shown  # The source mask.
+    flat = said(course, "trace", "3.1", "--solution", "--anyway").stdout
+    deep = said(course, "trace", "3.1", "--solution", "--anyway", "--depth", "3").stdout
+    assert "-> MultiHeadAttention gives (batch_size 2, src_len 7, dim_vector 12)" in flat
+    assert "calculate_attention  s2_" in deep and "calculate_attention  s2_" not in flat
+    refused = said(course, "trace", "3.1", "--depth", "0")
+    assert refused.returncode == 2 and "from 1 to 9" in refused.stderr
+
+
+def test_it_follows_the_learners_code_to_the_line_that_fails(said: Said, course: Path) -> None:
+    solve(course, *(step.id for step in STEPS))
+    file, good = course / ATTENTION, solution(STEPS[4])
+    file.write_text(good.replace("x.transpose(1, 2).flatten(2)", "x.flatten(2)"), "utf-8")
+    done = said(course, "trace", "2.2")
+    assert done.returncode == 1
+    assert (
+        "-> merge gives (batch_size 5, n_head 3, 8)\n\nHere it stops. RuntimeError" in done.stdout
+    )
+    assert "out: (5, 3, 4, 2) float32" in done.stdout
+    for text, says in (
+        ("def f(:\n", "SyntaxError"),
+        (
+            good.replace("        q, k, v", "        while True:\n            pass\n        q"),
+            "5 s",
+        ),
+        (good.partition("    def merge")[0], "has no attribute 'merge'"),
+    ):
+        file.write_text(text, "utf-8")
+        done = said(course, "trace", "2.2")
+        assert done.returncode == 1 and says in done.stdout, done.stdout
+
+
+def test_what_is_not_written_yet_is_said(said: Said, course: Path) -> None:
+    done = said(course, "trace", "1.1")
+    assert done.returncode == 1 and "TokenEmbedding.__init__ is not written yet." in done.stdout
+
+
+def test_a_loop_is_shown_three_times(said: Said, course: Path) -> None:
+    shown = said(course, "trace", "5.4", "--solution", "--anyway").stdout
+    greedy = shown.partition("\nbeam_search")[0]
+    assert greedy.count("  logits = model.decode(") == 3
+    assert greedy.count("… and so on in the next rounds") == 1
+
+
+def test_a_failing_shape_points_to_trace(said: Said, course: Path) -> None:
+    solve(course, "1.1")
+    (course / STEPS[0].path).write_text(
+        (SOLUTIONS / STEPS[0].path).read_text("utf-8").replace("(x)", "(x).flatten()"), "utf-8"
+    )
+    assert "see shapes    python run_step.py trace 1.1" in said(course, "1.1").stdout
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        None,
+        {"found": [{"do": "line", "depth": 0}] * 500, "error": None},
+        {"found": [], "nothing": 1},
+        {"found": [{"do": "call", "depth": "0", "line": 1}], "error": None},
+        {
+            "found": [
+                {"do": "call", "depth": 0, "line": 1, "file": "", "name": "f", "gives": []}
+                | {"values": [["x", {"shape": [2], "dtype": "float32", "low": "a"}]]}
+            ],
+            "error": None,
+        },
+    ],
+)
+def test_a_forged_answer_is_none(forged: Any) -> None:
+    try:
+        assert not well_formed(forged)
+    except (TypeError, KeyError, ValueError, AttributeError):
+        pass  # As bad: the conversation takes it for a forged answer, too.
+
+
+WITH_PICTURES = [step for step in STEPS if pictures_of(step)]
+
+
+@pytest.mark.parametrize("step", WITH_PICTURES, ids=lambda step: step.name)
+def test_pictures_of_the_solution(said: Said, course: Path, step: Step) -> None:
+    done = said(course, "look", step.id, "--solution")
+    assert done.returncode == 0, done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
+    for picture in pictures_of(step):
+        assert picture.title.format(0) in done.stdout
+
+
+def test_a_picture_has_the_learners_own_numbers(said: Said, course: Path) -> None:
+    """A triangle that hides the past is seen at once."""
+    solve(course, *(step.id for step in STEPS))
+    file = course / "s5_transformer/masks.py"
+    right = said(course, "look", "5.1").stdout
+    assert "q0  #  .  .  .  .        q0  #  .  .  .  .\nq1  #  #  .  .  ." in right
+    file.write_text(file.read_text("utf-8").replace(".tril()", ".triu()"), "utf-8")
+    wrong = said(course, "look", "5.1").stdout
+    assert "q0  #  #  #  #  #        q0  #  #  #  #  .\nq1  .  #  #  #  #" in wrong
+    leak = said(course, "look", "5.2").stdout.partition("when the target (column) changes")[2]
+    assert leak.splitlines()[2:4] == ["o0  #  #  #  #  #", "o1  .  #  #  #  #"]
+    file.write_text(file.read_text("utf-8").replace("    return real", "    1 / 0"), "utf-8")
+    stopped = said(course, "look", "5.1")
+    assert stopped.returncode == 1 and "Here it stops. ZeroDivisionError" in stopped.stdout
+
+
+def test_other_names_of_attributes_are_said(said: Said, course: Path) -> None:
+    solve(course, *(step.id for step in STEPS))
+    file = course / "s3_encoder/encoder_layer.py"
+    file.write_text(file.read_text("utf-8").replace("self.self_attention", "self.attend"), "utf-8")
+    done = said(course, "look", "3.1")
+    assert done.returncode == 1 and "by the names that the TODOs give them" in done.stdout
+    assert said(course, "look", "5.4", "--solution").returncode == 2  # It has no picture.
+
+
+def test_numbers_become_characters() -> None:
+    def plain(kind: Any, numbers: Any, width: int = 80) -> list[str]:
+        picture = Picture("t{0}", "", "query", "key", kind)
+        rows = drawn(picture, np.asarray(numbers), width)
+        return ["".join(cell.text for cell in row).rstrip() for row in rows]
+
+    assert plain("share", [[0.0, 1.0], [0.25, 0.75]]) == [
+        "t0",
+        "    k0  k1",
+        "q0   . 100",
+        "q1  25  75",
+    ]
+    assert plain("mask", [[True, False]]) == ["t0", "   k0 k1", "q0  #  ."]
+    assert plain("entry", [[1, -2]]) == ["t0", "   k0 k1", "q0  1 -2"]
+    assert plain("entry", [[np.nan, -np.inf], [0.5, 1]])[2:] == ["q0  nan -inf", "q1  0.5  1.0"]
+    two = np.zeros((2, 1, 1))
+    assert plain("entry", two) == ["t0      t1", "   k0      k0", "q0  0   q0  0"]
+    assert plain("entry", two, 10) == ["t0", "   k0", "q0  0", "", "t1", "   k0", "q0  0"]
+    assert plain("curve", [0.0, 2.0, 1.0])[1:] == ["1  0", f"2 {'#' * 50} 2", f"3 {'#' * 25} 1"]
+
+
+def test_the_darker_the_larger() -> None:
+    rows = drawn(Picture("", "", "q", "k", "share"), np.array([[0.0, 0.5, 1.0]]), 80)
+    assert [cell.shade for cell in rows[2][1:] if cell.shade is not None] == [0.0, 0.5, 1.0]
+
+
+def test_what_is_not_kept_and_what_is_printed_are_shown(said: Said, course: Path) -> None:
+    """The mask is filled into a tensor that nobody keeps: the line says so."""
+    solve(course, *(step.id for step in STEPS))
+    file = course / "s2_attention/calculate_attention.py"
+    lost = file.read_text("utf-8").replace("score = score.masked_fill", "score.masked_fill")
+    file.write_text(lost.replace("    # Turn", "    print('so far')\n    # Turn"), "utf-8")
+    shown = said(course, "trace", "2.1").stdout
+    assert "score  as before: nothing keeps what this line gives" in shown
+    assert "Your code printed:\nso far" in shown
+    assert shown.endswith("It runs to its end here. The checks use other sizes, too.\n")
+
+
+def test_the_solution_is_not_shown_by_accident(said: Said, course: Path) -> None:
+    done = said(course, "trace", "2.1", "--solution")
+    assert done.returncode == 2 and "trace 2.1 --solution --anyway" in done.stderr
+    assert "softmax" not in done.stdout
+
+
+def test_a_value_that_is_no_table_is_said(said: Said, course: Path) -> None:
+    solve(course, *(step.id for step in STEPS))
+    file = course / "s2_attention/multi_head_attention.py"
+    deeper = file.read_text("utf-8").replace("attention.detach()", "attention.detach()[:, None]")
+    file.write_text(deeper, "utf-8")
+    assert said(course, "look", "2.2").returncode == 0
+    file.write_text(deeper.replace("[:, None]", "[:, None, None]"), "utf-8")
+    shown = said(course, "look", "2.2").stdout
+    assert "attention.attention_weights[0] has shape (1, 1, 3, 4, 7)" in " ".join(shown.split())

@@ -1,0 +1,16 @@
+"""What the engine is told of the toy course in words."""
+
+from pathlib import Path
+from typing import Any
+
+WELCOME = "You are going to double numbers."
+STAGE_ENDS = {"s1_numbers": "You can double numbers."}
+AFTER_STAGES: dict[str, str] = {}
+ALL_PASS = "Numbers hold no secret for you."
+LOOK_BACK = "look back:  python run_step.py list"
+PROPERTIES: dict[str, str] = {}
+DISTRIBUTIONS: tuple[str, ...] = ()
+EXTENSIONS: list[Path] = []
+COMMANDS: dict[str, Any] = {}
+GRADUATIONS: dict[str, tuple[str, ...]] = {}
+GRADUATION = ""
