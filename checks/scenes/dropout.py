@@ -65,10 +65,11 @@ def only_bias(weights: Weights, name: str) -> Weights:
     return {**silent(weights), f"{name}.bias": weights[f"{name}.bias"]}
 
 
-def few_words(weights: Weights, name: str) -> Weights:
-    """Every sublayer silent but the one that ends in `name`, which adds only three entries."""
-    bias = np.where(np.arange(len(weights[f"{name}.bias"])) < SPOKEN, weights[f"{name}.bias"], 0)
-    return {**silent(weights), f"{name}.bias": bias}
+def few_words(weights: Weights) -> Weights:
+    """Every sublayer silent but the first self-attention, which adds only three entries."""
+    role = "layers.0.self_attention.linear.bias"
+    bias = np.where(np.arange(len(weights[role])) < SPOKEN, weights[role], 0)
+    return {**silent(weights), role: bias}
 
 
 def reserved(weights: Weights, name: str) -> Weights:

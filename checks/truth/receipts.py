@@ -19,7 +19,7 @@ from checks.truth import paper
 Place = tuple[int, ...]
 TERMS = 12  # More products are too much to compute by hand.
 DIGITS = range(3, 13)
-WORDS = ("row ", "this key")
+WORDS = ("row ", "the weight of a hidden key")
 PYTHON = {"·": "*", "√": "sqrt", "^": "**", " of the token": "", " of the position": ""}
 
 
@@ -37,7 +37,7 @@ def receipt(
         try:
             written = write(weights, args, name, at, digits)
             came = value_of(written, weights)
-        except (IndexError, KeyError, TypeError, ValueError, ArithmeticError):
+        except (IndexError, KeyError, TypeError, ValueError, ArithmeticError, SyntaxError):
             return ""  # An unusual call, or a place out of range.
         if came is None or round(came, len(right.partition(".")[2])) == float(right):
             return written
@@ -112,7 +112,7 @@ def _attention(notes: dict[str, Any], v: Any, name: str, at: Place, digits: int)
     scores = notes.get("masked_scores", notes["scores"])[at[:-1]]
     if name in ("attention", "attention_weights"):
         if np.isneginf(scores[at[-1]]):
-            return "this key is hidden"
+            return "the weight of a hidden key"
         powers = " + ".join(f"e^{_signed(s, digits)}" for s in scores if not np.isneginf(s))
         return f"e^{_signed(scores[at[-1]], digits)} / ({powers})"
     return _products(notes["weights"][at[:-1]], v[at[:-2]][:, at[-1]], digits)

@@ -106,6 +106,7 @@ def _gradients(found: Any, inputs: int) -> bool:
     return (
         isinstance(given, list)
         and len(given) == inputs
+        and type(found.get("sparse")) is bool
         and all(array is None or is_array(array) for array in arrays)
     )
 

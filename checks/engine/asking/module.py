@@ -78,7 +78,8 @@ class Function:
 
         A missing gradient counts as 0.
         """
-        found = self.called(*args, weighting=weighting)[1]["gradients"]
+        value, answer = self.called(*args, weighting=weighting)
+        found = answer["gradients"]
         inputs = [
             np.zeros(np.shape(arg)) if g is None else plain(g)
             for arg, g in zip(args, found["inputs"])
@@ -88,6 +89,8 @@ class Function:
         except (ValueError, IndexError):  # Not one gradient per parameter, or a wrong size.
             raise Stopped("no_result", f"No valid answer came back in {self.made}.") from None
         self.submission.events[-1].by_role = by_role
+        if found["sparse"]:
+            raise Fail("gradient", value.say("gives a sparse gradient."), shows="sparse-gradient")
         return {"inputs": inputs, "parameters": by_role}
 
     def train(self, train: bool = True) -> None:

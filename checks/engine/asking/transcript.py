@@ -164,7 +164,7 @@ def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -
 
 def _same_gradients(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
     one, two = mine["gradients"], theirs["gradients"]
-    if len(one["inputs"]) != len(two["inputs"]):
+    if len(one["inputs"]) != len(two["inputs"]) or one["sparse"] != two["sparse"]:
         return False
     truth = right.get("gradients") or {}
     named = one["parameters"]

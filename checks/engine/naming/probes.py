@@ -192,23 +192,31 @@ def _dependence(got: Received) -> Iterator[str]:
                 if mine is None or mine.shape != base.shape:
                     return
                 theirs = np.asarray(_first(function.truth(function.weights, *asked)))
-                moved, due = differs(mine, base), differs(theirs, right)
-                who = f"{_axis(arg.ndim + tokens, axis)} {place} of {_names(got)[n]}"
-                for out_axis in range(base.ndim - 2, -1, -1):
-                    others = tuple(a for a in range(base.ndim) if a != out_axis)
-                    is_moved, is_due = moved.any(axis=others), due.any(axis=others)
-                    for places, does, should in (
-                        (is_moved & ~is_due, "changes", "should not"),
-                        (is_due & ~is_moved, "does not change", "should"),
-                    ):
-                        if places.any():
-                            if not _is_steady(function, got.args, base):
-                                return
-                            where = f"{_axis(base.ndim, out_axis)} {int(places.argmax())}"
-                            yield (
-                                f"When {who} changes, {where} of the output {does}, but {should}."
-                            )
-                            return
+                kind = _axis(arg.ndim + tokens, axis)
+                axes = [a for a in range(base.ndim - 1) if _axis(base.ndim, a) == kind]
+                odd = _moves_oddly(differs(mine, base), differs(theirs, right), axes)
+                if odd:
+                    if _is_steady(function, got.args, base):
+                        who = f"{kind} {place} of {_names(got)[n]}"
+                        yield f"When {who} changes, {odd}."
+                    return
+
+
+def _moves_oddly(moved: Array, due: Array, axes: list[int]) -> str | None:
+    """What of the output moved but was not due to, or was due to and did not move.
+
+    Both: of the output's shape. axes: along which to look; without any, all but the features.
+    """
+    for axis in axes or range(moved.ndim - 2, -1, -1):
+        others = tuple(a for a in range(moved.ndim) if a != axis)
+        is_moved, is_due = moved.any(axis=others), due.any(axis=others)
+        for places, says in (
+            (is_moved & ~is_due, "changes, but should not"),
+            (is_due & ~is_moved, "does not change, but should"),
+        ):
+            if places.any():
+                return f"{_axis(moved.ndim, axis)} {int(places.argmax())} of the output {says}"
+    return None
 
 
 def is_random(got: Received) -> bool:

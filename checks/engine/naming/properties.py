@@ -27,6 +27,8 @@ PROPERTIES = {
     "computed from then stays in memory.",
     "no-gradient": "No gradient reaches one of the inputs or weights, so it cannot learn. It is "
     "detached, is set not to learn, or has no effect on the result.",
+    "sparse-gradient": "The gradient of a table is sparse. Adam and the clipping of gradients stop "
+    "at a sparse gradient with an error.",
     "plain-tensor": "A tensor is kept on the module without being registered, so PyTorch does not "
     "train it, save it or move it.",
     "extra-parameters": "There are parameters that this step does not need: an extra layer or "

@@ -379,6 +379,7 @@ class Bench:
         return {
             "inputs": [None if x is None else found.get(id(x)) for x in inputs],
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
+            "sparse": any(g is not None and g.layout != torch.strided for g in grads),
         }
 
     def _odd(self, module: nn.Module) -> dict[str, Any]:

@@ -70,12 +70,22 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
 def only_the_words_are_scaled(submission: Submission) -> None:
     """The output is the token's vector times sqrt(dim_vector), plus its position's vector."""
     layer = a_layer(submission, dropout=0.5)
-    for batch_size, seq_length in ((3, 5), (1, 1)):
+    for batch_size, seq_length in ((3, 5), (3, 1), (1, 1)):
         tokens = submission.tokens(VOCAB_SIZE, batch_size, seq_length)
 
         out = layer(tokens)
 
         expect(out, paper.scaled_embedding(tokens, layer.weights))
+
+
+@check
+def only_the_table_learns(submission: Submission) -> None:
+    """The gradient reaches every row of the token table, and nothing else learns."""
+    layer = a_layer(submission, dtype="float64", dropout=0.0)
+    if len(layer.parameters) != 1:
+        raise Fail("params", f"Expected one table to learn, found {', '.join(layer.parameters)}.")
+
+    expect_gradients(trains(layer), np.resize(submission.rng.permutation(VOCAB_SIZE), (3, 5)))
 
 
 @check
@@ -142,16 +152,6 @@ def padding_does_not_learn(submission: Submission) -> None:
             row = int(wrong.argmax())
             who = "padding, and should get none" if row == pad else "an ordinary token"
             raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
-
-
-@check
-def only_the_table_learns(submission: Submission) -> None:
-    """The gradient reaches every row of the token table, and nothing else learns."""
-    layer = a_layer(submission, dtype="float64", dropout=0.0)
-    if len(layer.parameters) != 1:
-        raise Fail("params", f"Expected one table to learn, found {', '.join(layer.parameters)}.")
-
-    expect_gradients(trains(layer), np.resize(submission.rng.permutation(VOCAB_SIZE), (3, 5)))
 
 
 @check

@@ -128,8 +128,8 @@ READS_RAW_DATA = Mistake(
     {"return self.embedding(x)": "return self.embedding.weight.data[x]"},
 )
 PYTHON_LIST = Mistake(
-    "The table sits in a plain Python list, where PyTorch does not look for layers. So it is "
-    "not trained, not saved, and not moved with the module.",
+    "The table sits in a plain list, tuple or dictionary, where PyTorch does not look for layers. "
+    "So it is not trained, not saved, and not moved with the module.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = [nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)]""",
@@ -316,4 +316,9 @@ VIEW_OF_A_VIEW = Mistake(
     "view flattens tokens that are not contiguous, which PyTorch refuses. In training the target "
     "comes without its last token, and such a slice is not contiguous.",
     {"return self.embedding(x)": "return self.embedding(x.view(-1)).view(*x.shape, -1)"},
+)
+SPARSE_GRADIENT = Mistake(
+    "sparse=True makes the gradient of the table sparse. Then Adam and the clipping of gradients "
+    "stop with an error, and step 5.3 needs both.",
+    {"padding_idx=padding_idx)": "padding_idx=padding_idx, sparse=True)"},
 )

@@ -251,13 +251,3 @@ from torch import Tensor, nn
 """,
     },
 )
-SPARSE_GRADIENT = Right(
-    "The layer keeps its gradient sparse, for the rows that were used alone.",
-    {
-        """\
-        self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
-""": """\
-        self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx, sparse=True)
-"""
-    },
-)

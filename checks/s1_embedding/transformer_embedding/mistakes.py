@@ -336,8 +336,8 @@ return self.dropout(self.norm(self.token_embedding(x) + self.positional_embeddin
     },
 )
 PYTHON_LIST = Mistake(
-    "The token table sits in a plain Python list, where PyTorch does not look for layers. So "
-    "it is not trained, not saved, and not moved with the module.",
+    "The token table sits in a plain list, tuple or dictionary, where PyTorch does not look for "
+    "layers. So it is not trained, not saved, and not moved with the module.",
     {
         "self.token_embedding = TokenEmbedding(vocab_size, dim_vector, padding_idx)": """\
 self.tables = [TokenEmbedding(vocab_size, dim_vector, padding_idx)]""",

@@ -82,6 +82,14 @@ def any_leading_axes_will_do(submission: Submission) -> None:
 
 
 @check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches both inputs, gamma and beta."""
+    layer = trains(a_layer(submission, "float64", dropout=0.0))
+
+    expect_gradients(layer, *a_question(submission))
+
+
+@check
 def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
     """In train mode, dropout is applied to the sublayer's output before it is added, not to x."""
     for kwargs, p in SHARES:
@@ -96,14 +104,6 @@ def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
         found = expect_one_of(out, paper.add_norm(x[..., None, :], dropped, layer.weights), PLACE)
         if p == 0.2:
             expect_independent(out, drops[found])
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches both inputs, gamma and beta."""
-    layer = trains(a_layer(submission, "float64", dropout=0.0))
-
-    expect_gradients(layer, *a_question(submission))
 
 
 @check

@@ -265,8 +265,8 @@ RMS_NORM = Mistake(
     {"self.layer_norm = LayerNorm(dim_vector)": ("self.layer_norm = nn.RMSNorm(dim_vector)")},
 )
 NORM_IN_A_LIST = Mistake(
-    "The normalisation is in a plain Python list, where PyTorch does not look for layers. So gamma "
-    "and beta are not trained, not saved, and not moved with the module.",
+    "The normalisation is in a plain list, tuple or dictionary, where PyTorch does not look for "
+    "layers. So gamma and beta are not trained, not saved, and not moved with the module.",
     {
         "self.layer_norm = LayerNorm(dim_vector)": "self.norms = [LayerNorm(dim_vector)]",
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\

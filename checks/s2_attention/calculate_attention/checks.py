@@ -48,7 +48,7 @@ READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
     *("_scaled_dot_product_attention_math", "_scaled_dot_product_flash_attention_for_cpu"),
     *("_native_multi_head_attention", "_transformer_encoder_layer_fwd"),
 ]
-Q, K = (2, 3, 4, 2), (2, 3, 7, 2)  # batch_size, n_head, length, dim_split: all different.
+Q, K = (2, 3, 4, 5), (2, 3, 7, 5)  # batch_size, n_head, length, dim_split: all different.
 
 
 def attend(submission: Submission, dtype: str = "float32") -> Function:
@@ -82,7 +82,7 @@ def queries_mix_the_values(submission: Submission) -> None:
 @check
 def the_scale_is_that_of_one_head(submission: Submission) -> None:
     """The scores are divided by the square root of dim_split, for all lengths and n_head."""
-    sizes = ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (1, 1, 1, 1, 4))
+    sizes = ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (3, 2, 1, 1, 4), (1, 1, 1, 1, 4))
     for batch_size, n_head, q_len, k_len, dim_split in sizes:
         q = submission.normal(batch_size, n_head, q_len, dim_split)
         k, v = (submission.normal(batch_size, n_head, k_len, dim_split) for _ in range(2))
@@ -102,6 +102,18 @@ def hidden_keys_get_no_weight(submission: Submission) -> None:
         got = attend(submission)(q, k, v, mask)
 
         expect_both(got, paper.calculate_attention(q, k, v, mask))
+
+
+@check
+def queries_may_be_as_many_as_keys(submission: Submission) -> None:
+    """As many queries as keys, or one query alone: each query uses its own row of the mask."""
+    for q_len in (5, 1):
+        q = submission.normal(3, 2, q_len, 4, scale=1.5)
+        k, v = (submission.normal(3, 2, 5, 4, scale=1.5) for _ in range(2))
+        for mask in ([], [submission.mask(3, 1, q_len, 5)]):
+            got = attend(submission)(q, k, v, *mask)
+
+            expect_both(got, paper.calculate_attention(q, k, v, *mask))
 
 
 @check

@@ -721,3 +721,18 @@ EXPONENTIALS_MASKED = Mistake(
 """
     },
 )
+ONE_QUERY_UNMASKED = Mistake(
+    "A single query ignores the mask. So the first token of each translation attends to the "
+    "padding of its source.",
+    {"if mask is not None:": "if mask is not None and q.size(-2) > 1:"},
+)
+SQUARE_MASK_TURNED = Mistake(
+    "With as many queries as keys the mask is read with its axes exchanged. So in self-attention "
+    "each token sees the future and nothing of the past.",
+    {
+        HIDE: """\
+if mask.size(-1) == mask.size(-2):
+            mask = mask.transpose(-2, -1)
+        score = score.masked_fill(mask == 0, float("-inf"))"""
+    },
+)

@@ -94,6 +94,14 @@ def any_leading_axes_will_do(submission: Submission) -> None:
 
 
 @check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches x and the weights and biases of both layers."""
+    layer = trains(a_layer(submission, "float64", dropout=0.0))
+
+    expect_gradients(layer, submission.normal(2, 4, DIM_VECTOR))
+
+
+@check
 def the_middle_is_dropped_in_training(submission: Submission) -> None:
     """In train mode, dropout is applied to the dim_hidden features between the two layers."""
     for kwargs, p in SHARES:
@@ -111,14 +119,6 @@ def the_middle_is_dropped_in_training(submission: Submission) -> None:
         if p == 0.2:
             expect_single(out, truth)
             expect_independent(out, drops[found])
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches x and the weights and biases of both layers."""
-    layer = trains(a_layer(submission, "float64", dropout=0.0))
-
-    expect_gradients(layer, submission.normal(2, 4, DIM_VECTOR))
 
 
 @check

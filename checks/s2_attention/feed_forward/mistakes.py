@@ -395,8 +395,8 @@ INPUT_DETACHED = Mistake(
     {"self.linear1(x)": "self.linear1(x.detach())"},
 )
 PYTHON_LIST = Mistake(
-    "The layers are in a plain Python list, where PyTorch does not look for layers. So they are "
-    "not trained, not saved, and not moved with the module.",
+    "The layers are in a plain list, tuple or dictionary, where PyTorch does not look for layers. "
+    "So they are not trained, not saved, and not moved with the module.",
     {
         "self.linear1 = nn.Linear(dim_vector, dim_hidden)": """\
 self.layers = [nn.Linear(dim_vector, dim_hidden), nn.Linear(dim_hidden, dim_vector)]""",

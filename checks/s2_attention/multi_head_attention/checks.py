@@ -81,7 +81,7 @@ def a_question(submission: Submission) -> list[Array]:
 def heads_attend_side_by_side(submission: Submission) -> None:
     """Each head attends with its own slice of the projections; `linear` mixes their results."""
     layer = a_layer(submission)
-    for batch_size, q_len, k_len in ((BATCH_SIZE, Q_LEN, K_LEN), (1, 1, 1)):
+    for batch_size, q_len, k_len in ((BATCH_SIZE, Q_LEN, K_LEN), (3, 1, 5), (3, 1, 1), (1, 1, 1)):
         q, k, v = (submission.normal(batch_size, n, DIM_VECTOR) for n in (q_len, k_len, k_len))
 
         out = layer(q, k, v)
@@ -115,20 +115,24 @@ def the_mask_reaches_every_head(submission: Submission) -> None:
 
         expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD, mask))
 
-    out = layer(q, k, v)  # Those masks must leave nothing behind.
+    one, masks = q[:, :1], [submission.mask(2, 1, 1, K_LEN)]
+    for asked, given in ((one, masks), (one, []), (q, [])):  # Masks must leave nothing behind.
+        out = layer(asked, k, v, *given)
 
-    expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+        expect(out, paper.multi_head_attention(asked, k, v, layer.weights, N_HEAD, *given))
 
 
 @check
 def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
     """With as many sentences as heads, each sentence still has its own mask."""
     layer = a_layer(submission)
-    x, mask = submission.normal(N_HEAD, 5, DIM_VECTOR), submission.mask(N_HEAD, 1, 1, 5)
+    x = submission.normal(N_HEAD, 5, DIM_VECTOR)
+    for q_len in (1, 5):  # One mask for all queries, and one for each.
+        mask = submission.mask(N_HEAD, 1, q_len, 5)
 
-    out = layer(x, x, x, mask)
+        out = layer(x, x, x, mask)
 
-    expect(out, paper.multi_head_attention(x, x, x, layer.weights, N_HEAD, mask))
+        expect(out, paper.multi_head_attention(x, x, x, layer.weights, N_HEAD, mask))
 
 
 @check
@@ -162,6 +166,14 @@ def heads_must_share_evenly(submission: Submission) -> None:
 
 
 @check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches q, k, v and every weight and bias."""
+    layer = a_layer(submission, dtype="float64")
+
+    expect_gradients(trains(layer), *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))
+
+
+@check
 def weights_are_dropped_in_training(submission: Submission) -> None:
     """In train mode, dropout (default 0.0) is applied to the attention weights."""
     q, k, v = a_question(submission)
@@ -184,14 +196,6 @@ def weights_are_dropped_in_training(submission: Submission) -> None:
         out.shape = out.array.shape
     expect_one_of(out, by_head, PLACE)
     expect_single(out, by_head)
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches q, k, v and every weight and bias."""
-    layer = a_layer(submission, dtype="float64")
-
-    expect_gradients(trains(layer), *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))
 
 
 @check

@@ -340,8 +340,8 @@ return self.layer_norm(self.linear(self.merge(out)))""",
     },
 )
 PYTHON_LIST = Mistake(
-    "The projections are in a plain Python list, where PyTorch does not look for layers. So they "
-    "are not trained, not saved, and not moved with the module.",
+    "The projections are in a plain list, tuple or dictionary, where PyTorch does not look for "
+    "layers. So they are not trained, not saved, and not moved with the module.",
     {
         "self.w_q = nn.Linear(dim_vector, dim_vector)": """\
 self.projections = [nn.Linear(dim_vector, dim_vector) for _ in range(3)]""",
@@ -903,4 +903,14 @@ self.weights = attention.detach()"""
 DROPOUT_2D = Mistake(
     "nn.Dropout2d drops all the weights of a head at once. nn.Dropout drops single weights.",
     {"nn.Dropout(dropout)": "nn.Dropout2d(dropout)"},
+)
+ONE_QUERY_UNMASKED = Mistake(
+    "A single query ignores the mask. So the first token of each translation attends to the "
+    "padding of its source.",
+    {
+        "calculate_attention(q, k, v, mask, self.dropout)": """\
+calculate_attention(
+            q, k, v, mask if q.size(2) > 1 else None, self.dropout
+        )"""
+    },
 )

@@ -50,8 +50,8 @@ layer = EncoderLayer(dim_vector, n_head, dim_hidden, dropout)
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 PYTHON_LIST = Mistake(
-    "The layers are in a plain Python list, where PyTorch does not look for layers. So they are "
-    "not trained, not saved, and not moved with the module.",
+    "The layers are in a plain list, tuple or dictionary, where PyTorch does not look for layers. "
+    "So they are not trained, not saved, and not moved with the module.",
     {
         """\
 self.layers = nn.ModuleList(

@@ -488,8 +488,8 @@ before.data.copy_(x.data)
     seen="jcyk/copyisallyouneed#6, microsoft/unilm#999",
 )
 PYTHON_LIST = Mistake(
-    "The two add and norms are in a plain Python list, where PyTorch does not look for layers. So "
-    "they are not trained, not saved, and not moved with the module.",
+    "The two add and norms are in a plain list, tuple or dictionary, where PyTorch does not look "
+    "for layers. So they are not trained, not saved, and not moved with the module.",
     {
         "self.add_norm1 = AddNorm(dim_vector, dropout)": """\
 self.norms = [AddNorm(dim_vector, dropout), AddNorm(dim_vector, dropout)]""",

@@ -368,8 +368,8 @@ layer = PreNormEncoderLayer(dim_vector, n_head, dim_hidden, dropout)
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 PYTHON_LIST = Mistake(
-    "The layers are in a plain Python list, where PyTorch does not look for layers. So they are "
-    "not trained, not saved, and not moved with the module.",
+    "The layers are in a plain list, tuple or dictionary, where PyTorch does not look for layers. "
+    "So they are not trained, not saved, and not moved with the module.",
     {
         LIST: """\
 self.layers = [
@@ -522,5 +522,13 @@ ATTENTION_DROPPED_AS_A_WHOLE = Mistake(
         "x = x + self.dropout(self.self_attention(y, y, y, src_mask))": """\
 kept = self.dropout(y.new_ones(len(y), 1, 1))
         x = x + kept * self.self_attention(y, y, y, src_mask)"""
+    },
+)
+NORMS_EXCHANGED = Mistake(
+    "norm1 and norm2 stand in each other's place. Each has weights of its own, so the "
+    "self-attention must read norm1 and the feed-forward network norm2.",
+    {
+        "y = self.norm1(x)": "y = self.norm2(x)",
+        "feed_forward(self.norm2(x))": "feed_forward(self.norm1(x))",
     },
 )

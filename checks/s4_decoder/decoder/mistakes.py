@@ -190,8 +190,8 @@ layer = DecoderLayer(dim_vector, n_head, dim_hidden, dropout)
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 PYTHON_LIST = Mistake(
-    "The layers are in a plain Python list, where PyTorch does not look for layers. They are not "
-    "trained, not saved, and not moved to a GPU.",
+    "The layers are in a plain list, tuple or dictionary, where PyTorch does not look for layers. "
+    "They are not trained, not saved, and not moved to a GPU.",
     {
         """\
 self.layers = nn.ModuleList(
@@ -679,5 +679,13 @@ if trg_mask is None and self.embedding.token_embedding.embedding.padding_idx is 
             padding = self.embedding.token_embedding.embedding.padding_idx
             trg_mask = (trg != padding)[:, None, None, :]
         x = self.embedding(trg)"""
+    },
+)
+ONE_TOKEN_SEES_PADDING = Mistake(
+    "A target of one token ignores src_mask. So the first token of each translation attends to "
+    "the padding of its source.",
+    {
+        "x = layer(x, encoder_output, trg_mask, src_mask)": """\
+x = layer(x, encoder_output, trg_mask, src_mask if trg.size(1) > 1 else None)"""
     },
 )

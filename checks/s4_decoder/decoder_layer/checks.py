@@ -89,7 +89,7 @@ def masks(submission: Submission, src_len: int = SRC_LEN) -> list[Array]:
 def three_sublayers_with_their_norms(submission: Submission) -> None:
     """Self-attention, cross-attention, feed-forward: each with its own add and norm."""
     layer = a_layer(submission)
-    for lengths in ((TRG_LEN, SRC_LEN), (1, 1)):
+    for lengths in ((TRG_LEN, SRC_LEN), (1, SRC_LEN), (1, 1)):
         x, encoder_output = a_question(submission, *lengths)
         if lengths == (1, 1):
             x, encoder_output = x[:1], encoder_output[:1]
@@ -106,10 +106,19 @@ def each_mask_has_its_place(submission: Submission) -> None:
     for src_len in (TRG_LEN, SRC_LEN):  # With equal lengths, swapped masks do not even crash.
         x, encoder_output = a_question(submission, src_len=src_len)
         trg_mask, src_mask = masks(submission, src_len)
-        for pair in ((trg_mask, src_mask), (trg_mask, None), (None, src_mask)):
+        asked = [(x, (trg_mask, src_mask)), (x, (trg_mask, None)), (x, (None, src_mask))]
+        asked += [(x[:, :1], (None, src_mask))]  # One token, as decoding begins.
+        for x, pair in asked:
             out = layer(x, encoder_output, *pair)
 
             expect(out, paper.decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair))
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches x, the encoder's output and every weight."""
+    layer = trains(a_layer(submission, "float64", dropout=0.0))
+    expect_gradients(layer, *a_question(submission), *masks(submission))
 
 
 @check
@@ -149,13 +158,6 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
         brought = dropout.feed_forward(beta, weights, p)
         truth = paper.add_norm(beta[..., None, :], brought, paper.part(weights, "add_norm3"))
         expect_one_of(out, truth, PLACE)
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches x, the encoder's output and every weight."""
-    layer = trains(a_layer(submission, "float64", dropout=0.0))
-    expect_gradients(layer, *a_question(submission), *masks(submission))
 
 
 @check

@@ -629,8 +629,8 @@ entrance = x.data
     seen="microsoft/unilm#999",
 )
 PYTHON_LIST = Mistake(
-    "The add and norms are in a plain Python list, where PyTorch does not look for layers. They "
-    "are not trained, not saved, and not moved to a GPU.",
+    "The add and norms are in a plain list, tuple or dictionary, where PyTorch does not look for "
+    "layers. They are not trained, not saved, and not moved to a GPU.",
     {
         "self.add_norm1 = AddNorm(dim_vector, dropout)": """\
 self.norms = [AddNorm(dim_vector, dropout) for _ in range(3)]""",
@@ -854,5 +854,31 @@ self.add_norm3 = AddNorm(dim_vector, dropout)
         "x = self.add_norm1(x, self.self": """\
 encoder_output = self.dropout(encoder_output)
         x = self.add_norm1(x, self.self""",
+    },
+)
+ONE_TOKEN_SEES_PADDING = Mistake(
+    "A target of one token ignores src_mask. So the first token of each translation attends to "
+    "the padding of its source.",
+    {
+        "self.cross_attention(x, encoder_output, encoder_output, src_mask)": """\
+self.cross_attention(
+            x, encoder_output, encoder_output, src_mask if x.size(1) > 1 else None
+        )"""
+    },
+)
+FIRST_AND_SECOND_NORM_EXCHANGED = Mistake(
+    "add_norm1 and add_norm2 stand in each other's place. Each has weights of its own, so the "
+    "self-attention must go through add_norm1 and the cross-attention through add_norm2.",
+    {
+        "self.add_norm1(x, self": "self.add_norm2(x, self",
+        "self.add_norm2(x, attended)": "self.add_norm1(x, attended)",
+    },
+)
+FIRST_AND_THIRD_NORM_EXCHANGED = Mistake(
+    "add_norm1 and add_norm3 stand in each other's place. Each has weights of its own, so the "
+    "self-attention must go through add_norm1 and the feed-forward network through add_norm3.",
+    {
+        "self.add_norm1(x, self": "self.add_norm3(x, self",
+        "self.add_norm3(x, self.feed": "self.add_norm1(x, self.feed",
     },
 )

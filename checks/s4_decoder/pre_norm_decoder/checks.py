@@ -22,7 +22,6 @@ from checks.engine.language import (
     trains,
 )
 from checks.engine.tracing.example import Example
-from checks.s3_encoder.encoder.checks import VOICE, dtype_for
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE_MASK, TARGET, TARGET_MASK, leak, of_decoder_layer
 from checks.truth import paper, pre_norm
@@ -131,7 +130,7 @@ def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
     norm.
     """
     layer = a_layer(submission)
-    for lengths in ((TRG_LEN, SRC_LEN), (1, 1)):
+    for lengths in ((TRG_LEN, SRC_LEN), (1, SRC_LEN), (1, 1)):
         x, encoder_output = vectors(submission, *lengths)
         if lengths == (1, 1):
             x, encoder_output = x[:1], encoder_output[:1]
@@ -148,11 +147,20 @@ def each_mask_has_its_place(submission: Submission) -> None:
     for src_len in (TRG_LEN, SRC_LEN):  # With equal lengths, swapped masks do not even crash.
         x, encoder_output = vectors(submission, src_len=src_len)
         trg_mask, src_mask = masks(submission, src_len=src_len)
-        for pair in ((trg_mask, src_mask), (trg_mask, None), (None, src_mask)):
+        asked = [(x, (trg_mask, src_mask)), (x, (trg_mask, None)), (x, (None, src_mask))]
+        asked += [(x[:, :1], (None, src_mask))]  # One token, as decoding begins.
+        for x, pair in asked:
             out = layer(x, encoder_output, *pair)
 
             truth = pre_norm.decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair)
             expect(out, truth)
+
+
+@check
+def gradients_flow_through_a_layer(submission: Submission) -> None:
+    """The gradient reaches x, the encoder's output and every weight."""
+    layer = trains(a_layer(submission, "float64", dropout=0.0))
+    expect_gradients(layer, *vectors(submission), *masks(submission))
 
 
 @check
@@ -198,20 +206,14 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
 
 
 @check
-def gradients_flow_through_a_layer(submission: Submission) -> None:
-    """The gradient reaches x, the encoder's output and every weight."""
-    layer = trains(a_layer(submission, "float64", dropout=0.0))
-    expect_gradients(layer, *vectors(submission), *masks(submission))
-
-
-@check
 def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
     """The embedding, num_layer layers that all read the source, one norm, a score for each word."""
-    for num_layer in (2, 1, 4):
-        decoder = a_stack(submission, num_layer, dtype_for(num_layer), dropout=0.5)
+    for num_layer in (3, 1):
+        decoder = a_stack(submission, num_layer, "float64", dropout=0.5)
         whole = a_question(submission)
+        first = [whole[0][:, :1], whole[1]]  # The first token, as decoding begins.
         one_token = [part[:1, :1] for part in whole]
-        for trg, encoder_output in [whole, one_token] if num_layer == 2 else [whole]:
+        for trg, encoder_output in [whole, first, one_token] if num_layer == 3 else [whole]:
             logits = decoder(trg, encoder_output)
 
             truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
@@ -221,15 +223,20 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
 @check
 def every_layer_gets_both_masks(submission: Submission) -> None:
     """Every layer uses both masks: trg_mask for the target, src_mask for the source."""
-    for num_layer in (2, 4):
-        decoder = a_stack(submission, num_layer, dtype_for(num_layer))
-        trg, encoder_output = a_question(submission)
-        both = masks(submission)
-        for pair in (both, [both[0], None], [None, both[1]]) if num_layer == 2 else [both]:
-            logits = decoder(trg, encoder_output, *pair)
+    decoder = a_stack(submission, 3, "float64")
+    trg, encoder_output = a_question(submission)
+    both = masks(submission)
+    questions: list[tuple[Array, list[Array | None]]] = [
+        (trg, [*both]),
+        (trg, [both[0], None]),
+        (trg, [None, both[1]]),
+        (trg[:, :1], [None, both[1]]),  # One token, as decoding begins.
+    ]
+    for tokens, pair in questions:
+        logits = decoder(tokens, encoder_output, *pair)
 
-            truth = pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer, *pair)
-            expect(logits, truth)
+        truth = pre_norm.decoder(tokens, encoder_output, decoder.weights, N_HEAD, 3, *pair)
+        expect(logits, truth)
 
 
 @check
@@ -251,6 +258,15 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
 
 
 @check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every row of the table, every weight, and the encoder's output."""
+    decoder = a_stack(submission, 3, "float64", dropout=0.0)
+    trg = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))  # Every token.
+    encoder_output = a_question(submission)[1]
+    expect_gradients(trains(decoder), trg, encoder_output, *masks(submission, trg_len=7))
+
+
+@check
 def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> None:
     """In train mode, every part applies dropout with the given probability (default 0.1)."""
     for kwargs, p in SHARES:
@@ -258,7 +274,7 @@ def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> Non
         decoder.train()
         drawn = decoder.weights
         for simple, outcomes in (
-            (dropout.few_words(drawn, VOICE), dropout.embedding),
+            (dropout.few_words(drawn), dropout.embedding),
             (dropout.last_network(drawn), dropout.unclosed),
         ):
             decoder.assign(drawn | simple)
@@ -324,15 +340,6 @@ def max_len_is_the_limit(submission: Submission) -> None:
     expect(logits, truth)
     with raises(ValueError, MAX_LEN + 1, MAX_LEN):
         decoder(trg, encoder_output)
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches every row of the table, every weight, and the encoder's output."""
-    decoder = a_stack(submission, dtype="float64", dropout=0.0)
-    trg = np.resize(submission.rng.permutation(VOCAB_SIZE), (BATCH_SIZE, 7))  # Every token.
-    encoder_output = a_question(submission)[1]
-    expect_gradients(trains(decoder), trg, encoder_output, *masks(submission, trg_len=7))
 
 
 @check

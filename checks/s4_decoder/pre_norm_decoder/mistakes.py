@@ -491,3 +491,29 @@ SOURCE_DROPPED_AS_A_WHOLE = Mistake(
         "x = x + self.dropout(asked)": "x = x + asked * self.dropout(asked.new_ones(len(asked), 1, 1))"
     },
 )
+ONE_TOKEN_SEES_PADDING = Mistake(
+    "A target of one token ignores src_mask. So the first token of each translation attends to "
+    "the padding of its source.",
+    {
+        "asked = self.cross_attention(y, encoder_output, encoder_output, src_mask)": """\
+asked = self.cross_attention(
+            y, encoder_output, encoder_output, src_mask if x.size(1) > 1 else None
+        )"""
+    },
+)
+FIRST_AND_SECOND_NORM_EXCHANGED = Mistake(
+    "norm1 and norm2 stand in each other's place. Each has weights of its own, so the "
+    "self-attention must read norm1 and the cross-attention norm2.",
+    {
+        "y = self.norm1(x)": "y = self.norm2(x)\n",
+        "y = self.norm2(x)\n        asked": "y = self.norm1(x)\n        asked",
+    },
+)
+SECOND_AND_THIRD_NORM_EXCHANGED = Mistake(
+    "norm2 and norm3 stand in each other's place. Each has weights of its own, so the "
+    "cross-attention must read norm2 and the feed-forward network norm3.",
+    {
+        "y = self.norm2(x)": "y = self.norm3(x)",
+        "feed_forward(self.norm3(x))": "feed_forward(self.norm2(x))",
+    },
+)

@@ -204,6 +204,19 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
 
 @check
+def gradients_flow(submission: Submission) -> None:
+    """In train mode, the gradient reaches every weight of the encoder, the last layer, and every
+    word.
+    """
+    tokens = texts(submission)
+    words = submission.rng.permutation(np.delete(np.arange(11), PAD))
+    tokens[tokens != PAD] = np.resize(words, np.sum(tokens != PAD))
+    model = a_classifier(submission, 1, "float64", dropout=0.0)
+    model.train()
+    expect_gradients(model, tokens)
+
+
+@check
 def dropout_reaches_the_encoder(submission: Submission) -> None:
     """In train mode, dropout acts only in the encoder, as given (default probability 0.1)."""
     for kwargs, p in SHARES:
@@ -242,19 +255,6 @@ def training_hides_padding_too(submission: Submission) -> None:
     tokens[1] = PAD
     with raises(ValueError):
         model(tokens)
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """In train mode, the gradient reaches every weight of the encoder, the last layer, and every
-    word.
-    """
-    tokens = texts(submission)
-    words = submission.rng.permutation(np.delete(np.arange(11), PAD))
-    tokens[tokens != PAD] = np.resize(words, np.sum(tokens != PAD))
-    model = a_classifier(submission, 1, "float64", dropout=0.0)
-    model.train()
-    expect_gradients(model, tokens)
 
 
 @check

@@ -742,8 +742,8 @@ TOKENS_OVERWRITTEN = Mistake(
     },
 )
 PLAIN_LIST = Mistake(
-    "Encoder and linear layer are in a plain Python list, where PyTorch does not find them. They "
-    "are not trained, saved or moved with the model.",
+    "Encoder and linear layer are in a plain list, tuple or dictionary, where PyTorch does not "
+    "find them. They are not trained, saved or moved with the model.",
     {
         "self.linear = nn.Linear(dim_vector, num_class)": """\
 self.parts = [self.encoder, nn.Linear(dim_vector, num_class)]

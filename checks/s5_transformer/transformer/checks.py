@@ -130,7 +130,7 @@ def the_tiny_example_runs(submission: Submission) -> None:
     counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
     if counts[0] != counts[1]:
         rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
-        rule += " Is a table shared?" if counts[1] < counts[0] else ""
+        rule += " Is a part missing, or shared?" if counts[1] < counts[0] else ""
         raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
 
 
@@ -138,7 +138,7 @@ def the_tiny_example_runs(submission: Submission) -> None:
 def source_and_target_become_logits(submission: Submission) -> None:
     """Encoder, decoder and both masks together give the logits of the formula, for all lengths."""
     model = a_model(submission, dropout=0.5)
-    for src_len, trg_len in ((5, 7), (7, 4), (1, 1)):
+    for src_len, trg_len in ((5, 7), (7, 4), (5, 1), (1, 1)):
         src, trg = sentences(submission, src_len, trg_len, pads=False)
         if src_len == 1:
             src, trg = src[:1], trg[:1]
@@ -152,8 +152,9 @@ def source_and_target_become_logits(submission: Submission) -> None:
 def padding_is_hidden_everywhere(submission: Submission) -> None:
     """Padding of both languages, each with its own index, is masked in encoder and decoder."""
     model = a_model(submission)
-    for src_len, trg_len in ((5, 7), (5, 5)):
-        src, trg = sentences(submission, src_len, trg_len)
+    for src_len, trg_len in ((5, 7), (5, 5), (5, 1)):
+        src, trg = sentences(submission, src_len, max(trg_len, 3))
+        trg = trg[:, :trg_len]
 
         logits = model(src, trg)
 
@@ -199,6 +200,18 @@ def it_knows_its_padding(submission: Submission) -> None:
         if kept.plain != SIZES[name]:
             was = kept.plain if kept.plain is not None else kept.describe()
             raise Fail("values", kept.say(f"is {was}, expected {SIZES[name]}."))
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every weight of encoder and decoder, and every word of both tables."""
+    src, trg = sentences(submission, 7, 8)
+    for tokens, vocab_size, pad in ((src, 11, SRC_PAD), (trg, 13, TRG_PAD)):
+        words = submission.rng.permutation(np.delete(np.arange(vocab_size), pad))
+        tokens[tokens != pad] = np.resize(words, np.sum(tokens != pad))
+    model = trains(a_model(submission, 1, "float64", dropout=0.0))
+
+    expect_gradients(model, src, trg, only=trg != TRG_PAD)
 
 
 @check
@@ -263,18 +276,6 @@ def max_len_is_the_limit(submission: Submission) -> None:
     for pair in ((src, trg[:, 1:]), (src[:, 1:], trg)):
         with raises(Exception):  # A mask in a table of max_len rows may raise before step 1.2.
             model(*pair)
-
-
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches every weight of encoder and decoder, and every word of both tables."""
-    src, trg = sentences(submission, 7, 8)
-    for tokens, vocab_size, pad in ((src, 11, SRC_PAD), (trg, 13, TRG_PAD)):
-        words = submission.rng.permutation(np.delete(np.arange(vocab_size), pad))
-        tokens[tokens != pad] = np.resize(words, np.sum(tokens != pad))
-    model = trains(a_model(submission, 1, "float64", dropout=0.0))
-
-    expect_gradients(model, src, trg, only=trg != TRG_PAD)
 
 
 @check

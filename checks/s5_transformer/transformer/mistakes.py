@@ -671,8 +671,8 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
     seen="IDEA-Research/DAB-DETR#17, acids-ircam/ddsp_pytorch#37",
 )
 ENCODER_IN_A_LIST = Mistake(
-    "The encoder is in a plain Python list, where PyTorch does not find it. It is not trained, "
-    "not saved and not moved to a GPU.",
+    "The encoder is in a plain list, tuple or dictionary, where PyTorch does not find it. It is "
+    "not trained, not saved and not moved to a GPU.",
     {
         "self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": """\
 self.parts = [Encoder(encoder_vocab_size, *sizes, src_pad_idx)]""",
@@ -876,4 +876,14 @@ self.decoder = Decoder(decoder_vocab_size, *sizes, trg_pad_idx)
 ENCODE_RETURNS_NO_PAIR = Mistake(
     "encode returns only the vectors. It should return a pair: the vectors and the source mask.",
     {"return self.encoder(src, src_mask), src_mask": "return self.encoder(src, src_mask)"},
+)
+ONE_TOKEN_SEES_PADDING = Mistake(
+    "A target of one token ignores the source mask. So the first token of each translation "
+    "attends to the padding of its source.",
+    {
+        "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
+return self.decoder(
+            trg, encoder_output, trg_mask, src_mask if trg.size(1) > 1 else None
+        )"""
+    },
 )
