@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -430,3 +431,23 @@ def test_what_an_earlier_call_leaves_behind_is_said(
     """Wrong numbers, and an error; both are gone if the call is the first."""
     found = cause(run, submission, id, (before, line + before))
     assert found.mistake is None and found.observed == [KEPT]
+
+
+def test_what_moves_is_drawn_beside_what_should(run: Run, submission: Any) -> None:
+    """The words that come later move the earlier ones, and that alone is marked."""
+    unmasked = ("self.self_attention(x, x, x, trg_mask)", "self.self_attention(x, x, x)")
+    legend, head, *rows = cause(run, submission, "4.1", unmasked).picture
+    assert "a token of x (column)" in legend and head.startswith("yours") and "expected" in head
+    left, right = zip(*(re.split(r"\s{4,}(?=\d)", row.strip()) for row in rows))
+    length = len(rows)
+    for token in range(length):
+        mine, due = left[token].split()[1:], right[token].split()[1:]
+        assert {cell.rstrip("*") for cell in mine} == {"#"}
+        assert due[token + 1 :] == ["."] * (length - token - 1)
+        assert [cell.endswith("*") for cell in mine] == [cell == "." for cell in due]
+
+
+def test_nothing_is_drawn_where_all_moves_as_it_should(run: Run, submission: Any) -> None:
+    scaled = ("/ math.sqrt(q.size(-1))", "/ q.size(-1)")
+    found = cause(run, submission, "2.1", scaled)
+    assert found.mistake is not None and found.picture == []

@@ -146,6 +146,26 @@ def test_a_picture_has_the_learners_own_numbers(said: Said, course: Path) -> Non
     assert stopped.returncode == 1 and "Here it stops. ZeroDivisionError" in stopped.stdout
 
 
+def test_a_failure_is_looked_at(said: Said, course: Path) -> None:
+    """The same numbers as the message: it failed with this seed. After a pass there are none."""
+    solve(course, *(step.id for step in STEPS))
+    file = course / "s2_attention/calculate_attention.py"
+    right = file.read_text("utf-8")
+    file.write_text(right.replace("mask == 0", "mask != 0"), "utf-8")
+    told = said(course, "2.1").stdout
+    assert "see pictures  python run_step.py look 2.1" in told
+    shown = said(course, "look", "2.1")
+    assert shown.returncode == 1 and max(map(len, shown.stdout.splitlines())) <= 80
+    parts = shown.stdout.partition("The check that fails (seed ")[2]
+    assert "expected" in parts and "yours - expected" in parts
+    square = [line for line in told.splitlines() if "#*" in line]
+    assert square and all(line.strip() in parts for line in square)
+    file.write_text(right, "utf-8")
+    said(course, "2.1")
+    assert "The check that fails" not in said(course, "look", "2.1").stdout
+    assert "The check that fails" not in said(course, "look", "2.1", "--seed", "3").stdout
+
+
 def test_other_names_of_attributes_are_said(said: Said, course: Path) -> None:
     solve(course, *(step.id for step in STEPS))
     file = course / "s3_encoder/encoder_layer.py"

@@ -88,6 +88,7 @@ class CheckResult:
     message: str = ""
     shorter: tuple[str, ...] = ()  # Shorter and shorter messages, for a screen.
     observed: list[str] = field(default_factory=list)  # Certain facts for the end of the message.
+    picture: list[str] = field(default_factory=list)  # Lines: what moves, and what should move.
     where: Place | None = None
     mistake: Named | None = None
     sure: Fail | None = None  # The certain failure, used if a mistake is named.

@@ -90,7 +90,7 @@ def _results(judge: Judge, course: Course, steps: list[Step], view: Any) -> Iter
         record_all(judge, course)
         if view is not None and step.name in GRADUATIONS and result.verdict == "pass":
             _graduate(judge, course, step, result, view)
-        course.remember(result)
+        course.remember(result, judge.seed)
         yield result
         if going_on and result.verdict == "pass":
             later = course.current()

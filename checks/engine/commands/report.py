@@ -38,10 +38,8 @@ WORDS = {
 }
 # Why a mistake is named, by whether the numbers were wrong.
 PROOF = {
-    True: "Proof: the solution with this mistake gives exactly your numbers (tried on 3 random "
-    "inputs).",
-    False: "Proof: the solution with this mistake does exactly the same (tried on 3 random "
-    "inputs).",
+    True: "Proof: the solution with this mistake gives your numbers, on 3 random inputs.",
+    False: "Proof: the solution with this mistake does the same, on 3 random inputs.",
 }
 # Everything but tab, newline and printable characters.
 CONTROL = re.compile(
@@ -201,11 +199,15 @@ def _example(screen: Screen, first: CheckResult, room: int) -> tuple[list[str], 
         lines = [part for line in message.splitlines() for part in _fitted(line, "  ").split("\n")]
         return [*lines, *_printed(first)]
 
+    picture = [f"  {line}" for line in first.picture]
     if screen.full:
-        return lines_of(first.message), False
+        return [*lines_of(first.message), *picture], False
     message = first.message.removesuffix("\n".join(["", *first.observed]))
     numbers = first.kind == "values" and bool(first.shorter)  # At most two rows of numbers.
     ways = [*map(lines_of, [message, *first.shorter][numbers:])]
+    if picture:  # It says more than the numbers.
+        call = message.partition("\n")[0]
+        ways[:0] = [[*lines_of(message), *picture], [*lines_of(call), *picture], picture]
     fitting = next((lines for lines in ways if len(lines) <= room), None)
     if fitting is not None:
         return fitting, numbers or fitting is not ways[0]
@@ -296,6 +298,8 @@ def _what_to_do(result: StepResult, again: str, own: bool, watched: bool) -> lis
         lines.append(f"        get a hint    python run_step.py hint {result.id}")
         if first.verdict == "error" or first.kind == "shape":
             lines.append(f"        see shapes    python run_step.py trace {result.id}")
+        elif first.kind == "values":
+            lines.append(f"        see pictures  python run_step.py look {result.id}")
     return lines
 
 

@@ -130,12 +130,13 @@ class Course:
         names = (step.name, *GRADUATIONS.get(step.name, ()))
         return "+".join(self.source.digest(step) for step in STEPS if step.name in names)
 
-    def remember(self, result: StepResult) -> None:
-        """Keep the named mistake, for the hints."""
+    def remember(self, result: StepResult, seed: int) -> None:
+        """Keep how a step failed: the named mistake for the hints, and the seed for `look`."""
         if self.keeps:
             step = next(step for step in STEPS if step.id == result.id)
             named = (check.mistake.name for check in result.checks if check.mistake is not None)
-            self.progress.remember(step, next(named, None))
+            failed_with = None if result.verdict == "pass" else seed
+            self.progress.remember(step, next(named, None), failed_with)
             self.progress.save()
 
 

@@ -19,8 +19,8 @@ VERSION = 1
 
 
 class Progress:
-    """Passed steps and graduations with the digest they passed with, the hints that were shown, and
-    the last named mistakes.
+    """Passed steps and graduations, with the digest they passed with. Hints that were shown, and
+    of steps that failed: the last named mistake, and the seed.
     """
 
     def __init__(self, file: Path):
@@ -29,6 +29,7 @@ class Progress:
         self.graduated: dict[str, str] = {}
         self.hints: dict[str, int] = {}
         self.mistakes: dict[str, str] = {}
+        self.seeds: dict[str, int] = {}
         self.is_new = not file.exists()
         self._load()
 
@@ -52,8 +53,14 @@ class Progress:
         else:
             self.graduated.pop(step.name, None)
 
-    def remember(self, step: Step, mistake: str | None) -> None:
-        """Keep the last named mistake. Hints begin with it, and begin again after another one."""
+    def remember(self, step: Step, mistake: str | None, seed: int | None) -> None:
+        """Keep how a step failed (no seed: it passed). Hints begin with the last named mistake, and
+        begin again after another one.
+        """
+        if seed is None:
+            self.seeds.pop(step.name, None)
+        else:
+            self.seeds[step.name] = seed
         if mistake is None:
             self.mistakes.pop(step.name, None)
         elif self.mistakes.get(step.name) != mistake:
@@ -68,6 +75,7 @@ class Progress:
             "graduated": self.graduated,
             "hints": self.hints,
             "mistakes": self.mistakes,
+            "seeds": self.seeds,
         }
         try:
             write_whole(self.file, (json.dumps(data, indent=1) + "\n").encode())
@@ -92,6 +100,9 @@ class Progress:
         mistakes = data.get("mistakes")
         if isinstance(mistakes, dict):
             self.mistakes = {n: m for n, m in mistakes.items() if isinstance(m, str)}
+        seeds = data.get("seeds")
+        if isinstance(seeds, dict):
+            self.seeds = {n: s for n, s in seeds.items() if n in names and type(s) is int}
 
 
 def write_whole(path: Path, content: bytes) -> None:

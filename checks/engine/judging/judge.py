@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from checks.contents import STEPS, Step
+from checks.engine.asking.compare import WrongNumbers
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.transcript import Event
 from checks.engine.course.source import Source, builds_on, solution
@@ -17,8 +18,10 @@ from checks.engine.judging.runner import Results, Runner, at_fault, checks_of_st
 from checks.engine.judging.stroke import FIRST, Stroke
 from checks.engine.known import Mistake
 from checks.engine.language import Check
+from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
 from checks.engine.naming.history import kept_from_earlier
+from checks.engine.naming.observe import observe
 from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_slip
 from checks.engine.verdicts import CheckResult, Place, StepResult, Stopped
@@ -223,10 +226,11 @@ class Judge:
             return transcripts.get(name, [])
 
         passes = partial(self._passes, step)
-        if not diagnose(self.host, step, files, result.checks, evidence, passes):
-            self._observe(step, checks, files, result.checks)
-            if not name_slip(files, result.checks):
-                name_properties(result.checks)
+        named = diagnose(self.host, step, files, result.checks, evidence, passes)
+        cause = next(c for c in result.checks if c.mistake) if named else first
+        self._look_closer(step, checks[cause.name], files, cause)
+        if not named and not name_slip(files, result.checks):
+            name_properties(result.checks)
 
     def _blame_an_earlier_step(
         self, step: Step, check: Check, files: Files, result: CheckResult
@@ -268,18 +272,27 @@ class Judge:
         results = self.runner.pool.map(lambda c: self.runner.ask(step, c, files, {}, SECONDS), left)
         return all(result.verdict == "pass" for result in results)
 
-    def _observe(
-        self, step: Step, checks: dict[str, Check], files: Files, results: list[CheckResult]
-    ) -> None:
-        """Run the first failing check again and look closer: no known mistake explains it."""
-        result = next(result for result in results if result.verdict in ("fail", "error"))
+    def _look_closer(self, step: Step, check: Check, files: Files, result: CheckResult) -> None:
+        """Run the failing check again, to draw what moves with what. If no known mistake explains
+        its numbers, add certain facts about them.
+        """
+        named = result.mistake is not None
+        if named and not isinstance(result.stopped, WrongNumbers):
+            return
         observed: list[str] = []
         asked: Transcripts = {}
-        again = self.runner.ask(step, checks[result.name], files, asked, observed=observed)
-        events = asked.get(result.name, [[]])[-1]
-        observed = kept_from_earlier(self.host, step, files, again.stopped, events) or observed
-        result.message = "\n".join([result.message, *observed])
-        result.observed = observed
+
+        def closely(stopped: Stopped) -> None:
+            if not named:
+                observed.extend(observe(stopped))
+            result.picture = leak_map(stopped)
+
+        again = self.runner.ask(step, check, files, asked, closely=closely)
+        if not named:
+            events = asked.get(result.name, [[]])[-1]
+            observed = kept_from_earlier(self.host, step, files, again.stopped, events) or observed
+            result.message = "\n".join([result.message, *observed])
+            result.observed = observed
 
 
 def _fail_alike(one: CheckResult, two: CheckResult) -> bool:

@@ -8,7 +8,7 @@ import time
 import traceback
 import zlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -23,7 +23,6 @@ from checks.engine.hosting.process import NoWorker, Worker
 from checks.engine.judging.rehearsal import Part
 from checks.engine.language import Check, checks_of
 from checks.engine.naming.diagnosis import Transcripts
-from checks.engine.naming.observe import observe
 from checks.engine.verdicts import CheckResult, Stopped
 
 DRAWS = 3  # Draws of a check that runs alone, with different random numbers: a proof needs them.
@@ -157,14 +156,14 @@ class Runner:
         files: Files,
         transcripts: Transcripts,
         seconds: float | None = None,
-        observed: list[str] | None = None,
+        closely: Callable[[Stopped], None] | None = None,
         brief: bool = False,
     ) -> CheckResult:
         """The result of one check, in a worker of its own.
 
-        Questions and answers go to `transcripts`, and certain facts about wrong numbers to
-        `observed`, unless it is None. If `brief`, there is only one draw, and the output is not
-        waited for.
+        Questions and answers go to `transcripts`. `closely` looks at the first failure, while its
+        worker still runs; then there are no more draws. If `brief`, there is only one draw, and the
+        output is not waited for.
         """
         start, name = time.perf_counter(), check.__name__
         result: CheckResult | None = None
@@ -176,9 +175,9 @@ class Runner:
             for stopped in self._draws(step, check, submission, events, 1 if brief else DRAWS):
                 if result is None:
                     result = stopped_by(check, stopped, worker.printed_so_far())
-                if observed is not None:
-                    observed += observe(stopped)
-                if observed is not None or stopped.verdict not in ("fail", "error"):
+                if closely is not None:
+                    closely(stopped)
+                if closely is not None or stopped.verdict not in ("fail", "error"):
                     break
             result = result or passing(check)
         except Stopped as stopped:

@@ -6,23 +6,21 @@ the learner's code once more, with one thing changed.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from checks.course import DISTRIBUTIONS
-from checks.engine.asking.compare import Asked, Received, differs
-from checks.engine.asking.values import Array, exact, widened
-from checks.engine.course.syntax import parsed
+from checks.engine.asking.compare import Received, differs
+from checks.engine.asking.values import Array, widened
+from checks.engine.naming.dependence import dependence
 from checks.engine.naming.divergence import intermediates
-from checks.engine.verdicts import Stopped
+from checks.engine.naming.names import axis_of, names_of
 
 MOST = 2  # Sentences.
 LISTED = 6  # Places that are named.
 ROUNDING = 1e-5  # Right numbers agree up to this: float32 through many layers.
-LOOKED_AT = 20  # Places along an axis that are changed, or compared with all others.
+LOOKED_AT = 20  # Places along an axis that are compared with all others.
 
 
 def properties(got: Received) -> list[str]:
@@ -31,14 +29,14 @@ def properties(got: Received) -> list[str]:
         return []
     numbers, truth = widened(got.array), widened(got.truth)
     if numbers.shape != truth.shape or not np.isfinite(numbers).all():
-        return [] if got.function is None else list(_dependence(got))[:MOST]
+        return [] if got.function is None else list(dependence(got))[:MOST]
     found: list[str] = []
     for probe in (_something_else, _factor, _difference, _rows, _order, _where):
         found += probe(got, numbers, truth)
         if found:
             break
     if got.function is not None:
-        found += _dependence(got)
+        found += dependence(got)
     return found[:MOST]
 
 
@@ -47,7 +45,7 @@ def _something_else(got: Received, numbers: Array, truth: Array) -> Iterator[str
     for n, arg in enumerate(got.args):
         if isinstance(arg, np.ndarray) and arg.shape == numbers.shape and arg.dtype.kind == "f":
             if _equal(numbers, arg):
-                yield f"These are the numbers of {_names(got)[n]}, as they came in."
+                yield f"These are the numbers of {names_of(got)[n]}, as they came in."
     for name, value in intermediates(got).items():
         if value.shape == numbers.shape and np.isfinite(value).all() and _equal(numbers, value):
             yield f"These numbers are right for {name}, a value on the way to the answer."
@@ -85,7 +83,7 @@ def _difference(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
         yield f"Every number is {rest.flat[0]:+.3f} away from the right one."
         return
     known: list[tuple[str, Array]] = [
-        (_names(got)[n], arg)
+        (names_of(got)[n], arg)
         for n, arg in enumerate(got.args)
         if isinstance(arg, np.ndarray) and arg.dtype.kind == "f"
     ]
@@ -160,7 +158,7 @@ def _where(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
             bad = np.flatnonzero(by_place).tolist()
             good = np.flatnonzero(~by_place).tolist()
             few, word = (bad, "wrong") if len(bad) <= len(good) else (good, "right")
-            name, where = _axis_of(got, truth.ndim, axis)
+            name, where = axis_of(got, truth.ndim, axis)
             if len(few) > LISTED:
                 yield f"The first wrong {name}{where} is {bad[0]}; {len(bad)} of {size} are wrong."
                 return
@@ -169,137 +167,6 @@ def _where(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
             verb = "are" if len(few) > 1 else "is"
             yield f"Only {several}{where} {verb} {word} (of {names} 0 to {size - 1})."
             return
-
-
-def _dependence(got: Received) -> Iterator[str]:
-    """Which outputs move with a changed token but should not, or should but do not."""
-    function = got.function
-    if function is None or function.truth is None or not got.args:
-        return
-    base, rng = _ask(function, got.args), np.random.default_rng(0)
-    right = np.asarray(_first(function.truth(function.weights, *got.args)))
-    if base is None or base.shape != right.shape or not np.isfinite(base).all():
-        return
-    for n, arg in enumerate(got.args):
-        if not isinstance(arg, np.ndarray) or arg.ndim < 2 or arg.dtype.kind == "b":
-            continue
-        tokens = arg.dtype.kind == "i"
-        for axis in range(arg.ndim if tokens else arg.ndim - 1):
-            for place in range(min(arg.shape[axis], LOOKED_AT)):
-                changed = _changed(arg, axis, place, rng)
-                asked = tuple(changed if m == n else a for m, a in enumerate(got.args))
-                mine = _ask(function, asked)
-                if mine is None or mine.shape != base.shape:
-                    return
-                theirs = np.asarray(_first(function.truth(function.weights, *asked)))
-                kind = _axis(arg.ndim + tokens, axis)
-                axes = [a for a in range(base.ndim - 1) if _axis(base.ndim, a) == kind]
-                odd = _moves_oddly(differs(mine, base), differs(theirs, right), axes)
-                if odd:
-                    if _is_steady(function, got.args, base):
-                        who = f"{kind} {place} of {_names(got)[n]}"
-                        yield f"When {who} changes, {odd}."
-                    return
-
-
-def _moves_oddly(moved: Array, due: Array, axes: list[int]) -> str | None:
-    """What of the output moved but was not due to, or was due to and did not move.
-
-    Both: of the output's shape. axes: along which to look; without any, all but the features.
-    """
-    for axis in axes or range(moved.ndim - 2, -1, -1):
-        others = tuple(a for a in range(moved.ndim) if a != axis)
-        is_moved, is_due = moved.any(axis=others), due.any(axis=others)
-        for places, says in (
-            (is_moved & ~is_due, "changes, but should not"),
-            (is_due & ~is_moved, "does not change, but should"),
-        ):
-            if places.any():
-                return f"{_axis(moved.ndim, axis)} {int(places.argmax())} of the output {says}"
-    return None
-
-
-def is_random(got: Received) -> bool:
-    """Whether the same call in eval mode gives other numbers the second time."""
-    if got.function is None or got.function.trains or got.array is None:
-        return False
-    first = _ask(got.function, got.args)
-    if first is None or not np.isfinite(first).all():
-        return False  # NaN differs from itself.
-    return not _is_steady(got.function, got.args, first)
-
-
-def _is_steady(function: Asked, args: tuple[Any, ...], base: Array) -> bool:
-    """Whether the answer to these arguments stays the same. A random one moves by itself."""
-    again = (_ask(function, args) for _ in range(4))
-    return all(same is not None and not differs(same, base).any() for same in again)
-
-
-def _axis(ndim: int, axis: int) -> str:
-    """The name of an axis of (batch, length, features), or of the same with heads."""
-    names = {3: ("sentence", "token", "feature"), 4: ("sentence", "head", "token", "feature")}
-    return names[ndim][axis] if ndim in names else f"place (on axis {axis})"
-
-
-def _axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
-    """The name of a value's axis, and its place if the name says too little.
-
-    The last two axes of weights and masks are queries and keys.
-    """
-    if ndim == 4 and (got.name in DISTRIBUTIONS or got.dtype == "bool"):
-        return ("sentence", "head", "query", "key")[axis], ""
-    if "." in got.name:  # In a parameter of a part, the places have no known meaning.
-        return "place", f" on axis {axis}"
-    if ndim == 2 and got.dtype == "int64":
-        return ("sentence", "token")[axis], ""
-    return (_axis(ndim, axis), "") if ndim in (3, 4) else ("place", f" on axis {axis}")
-
-
-def _names(got: Received) -> list[str]:
-    """The learner's names of the arguments."""
-    found: list[str] = []
-    if got.function is None:
-        return _numbered(found, got)
-    files, made = got.function.files, got.function.made.partition("(")[0]
-    try:
-        source = next((data for file, data in files.by_path.values() if file == files.step), b"")
-        for node in ast.walk(parsed(source)):
-            if isinstance(node, ast.ClassDef) and node.name == made:
-                inside = [n for n in node.body if isinstance(n, ast.FunctionDef)]
-                found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]
-            elif isinstance(node, ast.FunctionDef) and node.name == made:
-                found = [a.arg for a in node.args.args]
-    except (SyntaxError, ValueError):  # The text is not Python.
-        pass
-    return _numbered(found, got)
-
-
-def _numbered(named: list[str], got: Received) -> list[str]:
-    """These names of arguments, and numbers for arguments without a name."""
-    return [*named, *(f"argument {n + 1}" for n in range(len(named), len(got.args)))]
-
-
-def _changed(arg: Array, axis: int, place: int, rng: np.random.Generator) -> Array:
-    changed = arg.copy()
-    index: list[Any] = [slice(None)] * arg.ndim
-    index[axis] = place
-    if arg.dtype.kind == "i":
-        changed[tuple(index)] = np.where(arg[tuple(index)] > 3, 3, 4)
-    else:
-        changed[tuple(index)] += exact(rng.normal(size=changed[tuple(index)].shape))
-    return changed
-
-
-def _ask(function: Asked, args: tuple[Any, ...]) -> Array | None:
-    try:
-        value = function(*args)
-    except Stopped:
-        return None
-    return (value.items[0] if value.items else value).array
-
-
-def _first(value: Any) -> Any:
-    return value[0] if isinstance(value, tuple) else value
 
 
 def _equal(one: Array, two: Array) -> bool:

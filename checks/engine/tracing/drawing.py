@@ -25,12 +25,18 @@ class Cell(NamedTuple):
 Row = list[Cell]
 
 
-def drawn(picture: Picture, numbers: Array, width: int) -> list[Row]:
-    """The rows of a picture, or of all its pictures: as many side by side as fit."""
+def drawn(
+    picture: Picture, numbers: Array, width: int, titles: list[str] | None = None
+) -> list[Row]:
+    """The rows of a picture, or of all its pictures: as many side by side as fit.
+
+    titles: one for each table; without them, the picture's own title with the table's number.
+    """
     if picture.kind == "curve":
         return [[Cell(picture.title)], *_curve(picture, np.ravel(numbers))]
     tables = numbers if numbers.ndim == 3 else numbers[None]
-    blocks = [_table(picture, number, table) for number, table in enumerate(tables)]
+    titles = titles or [picture.title.format(number) for number in range(len(tables))]
+    blocks = [_table(picture, title, table) for title, table in zip(titles, tables)]
     wide = max(sum(len(cell.text) for cell in row) for block in blocks for row in block)
     beside = max(1, (width + len(GAP)) // (wide + len(GAP)))
     rows: list[Row] = []
@@ -51,7 +57,7 @@ def _beside(parts: list[Row], wide: int) -> Row:
     return row
 
 
-def _table(picture: Picture, number: int, table: Array) -> list[Row]:
+def _table(picture: Picture, title: str, table: Array) -> list[Row]:
     """The title, the names of the columns, and a row of cells for each row of the table."""
     table = np.atleast_2d(table)
     whole = bool((table[np.isfinite(table)] == np.round(table[np.isfinite(table)])).all())
@@ -62,7 +68,7 @@ def _table(picture: Picture, number: int, table: Array) -> list[Row]:
     side = max(map(len, names))
     finite = np.abs(table[np.isfinite(table)].astype(float))
     largest = 1.0 if picture.kind == "share" else max(finite.max(initial=0), 1e-9)
-    rows = [[Cell(picture.title.format(number))]]
+    rows = [[Cell(title)]]
     rows.append([Cell(" " * side + "".join(f"{name:>{wide}}" for name in columns))])
     for name, line, values in zip(names, texts, table):
         row = [Cell(f"{name:>{side}}")]

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from checks.contents import SOLUTIONS
+from checks.contents import SOLUTIONS, Step
 from checks.engine.asking.answers import is_array
 from checks.engine.asking.learner import Files
+from checks.engine.commands.checking import make_judge
 from checks.engine.commands.report import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
@@ -19,15 +20,19 @@ from checks.engine.commands.words import (
     Usage,
     one_step,
     parser_of,
+    whole,
 )
-from checks.engine.tracing.drawing import DARK, GREYS, Cell, drawn
-from checks.engine.tracing.example import Picture, example_of, pictures_of
+from checks.engine.hosting.host import Host
+from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
+from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
+from checks.engine.tracing.failure import pictures_of_failure
 from checks.engine.tracing.run import run, show_run
 
 MOST = 4096  # Numbers in one picture.
 HELP = """\
 See what your code makes on a tiny example, in pictures: weights in percent,
-masks, vectors, waves. The numbers are those of your own code.
+masks, vectors, waves. The numbers are those of your own code. After a check has
+failed, see its numbers, too: expected, yours, and the difference.
 
 python run_step.py look              the current step
 python run_step.py look 2.2          another one
@@ -40,7 +45,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("words", nargs="+", help=argparse.SUPPRESS)
     made.add_argument("--solution", action="store_true", help="look at the solution")
     made.add_argument("--submission", metavar="DIR", help="look at the stage folders in DIR")
-    made.set_defaults(borrow=False)
+    made.add_argument("--seed", type=whole, metavar="N", help="the check that failed with seed N")
+    made.set_defaults(borrow=False, time_limit=None)
     return made
 
 
@@ -51,8 +57,21 @@ def look(words: list[str], options: Any) -> int:
     course, screen = Course(options), Screen()
     step = one_step(words, options)
     example, pictures = example_of(step), pictures_of(step)
-    if example is None or not pictures:
+    if options.seed is None and course.own:
+        options.seed = course.progress.seeds.get(step.name)
+    status = PASSED
+    if example is not None and pictures:
+        status = _look_at_the_example(screen, course, step, example, pictures)
+    elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
+    if status == PASSED and options.seed is not None:
+        status = _look_at_the_failure(screen, course, step, options)
+    return status
+
+
+def _look_at_the_example(
+    screen: Screen, course: Course, step: Step, example: Example, pictures: list[Picture]
+) -> int:
     wanted = [picture.value for picture in pictures]
 
     def show(files: Files, found: list[Any]) -> None:
@@ -77,6 +96,29 @@ def look(words: list[str], options: Any) -> int:
     return PASSED if done.error is None else NOT_PASSED
 
 
+def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: Any) -> int:
+    """Run the checks with the seed of the failure, and draw the wrong numbers."""
+    with Host() as host:
+        judge = make_judge(host, course, options)
+        result = judge.run([step])[0]
+        judge.close()
+    cause = result.cause
+    if cause is None:
+        return PASSED
+    screen.say(f"\nThe check that fails (seed {judge.seed}):", "bold")
+    screen.sentence(cause.sentence, "  ")
+    rows = pictures_of_failure(cause, screen.width)
+    if not rows:
+        screen.sentence(f"It has no wrong numbers to draw. See: run_step.py {step.id}")
+    else:
+        screen.sentence(cause.message.partition("\n")[0])
+        screen.say()
+        _draw(screen, rows)
+    if cause.picture:
+        screen.say("\n".join(["", *cause.picture]))
+    return NOT_PASSED
+
+
 def _is_answer(answer: Any) -> bool:
     return "error" in answer and all(map(is_array, answer["found"]))
 
@@ -87,7 +129,11 @@ def _show(screen: Screen, picture: Picture, array: Any) -> None:
         screen.sentence(f"{picture.title.format(0)}: {says}.")
         return
     numbers = np.frombuffer(array.data, array.dtype).reshape(array.shape)
-    for row in drawn(picture, numbers, screen.width):
+    _draw(screen, drawn(picture, numbers, screen.width))
+
+
+def _draw(screen: Screen, rows: list[Row]) -> None:
+    for row in rows:
         if screen.console is None:
             screen.say("".join(cell.text for cell in row).rstrip())
         else:

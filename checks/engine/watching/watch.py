@@ -249,7 +249,7 @@ class Watch:
         show_reason(self.screen, result, run.judge.seed, again, course.own, watched=True)
         course.progress = Progress(course.progress.file)  # `hint` may have changed it.
         record_all(run.judge, course)
-        course.remember(result)
+        course.remember(result, run.judge.seed)
         if result.verdict != "pass":  # A helper module may have changed.
             course.just_passed.discard(result.id)
             self.passed.pop(result.id, None)

@@ -1,0 +1,192 @@
+"""What of an answer moves when an input changes: in sentences, and as a map.
+
+The learner's code is called once more for each change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from checks.engine.asking.compare import Asked, Received, WrongNumbers, differs
+from checks.engine.asking.values import Array, exact
+from checks.engine.naming.names import axis_name, names_of
+from checks.engine.verdicts import Stopped
+
+LOOKED_AT = 20  # Places along an axis that are changed.
+MOST = 12  # Tokens along an axis of a map: two maps fit side by side.
+
+
+def dependence(got: Received) -> Iterator[str]:
+    """Which outputs move with a changed token but should not, or should but do not."""
+    answers = _both(got)
+    if answers is None or got.function is None:
+        return
+    base, right = answers
+    for n, arg in enumerate(got.args):
+        if not isinstance(arg, np.ndarray) or arg.ndim < 2 or arg.dtype.kind == "b":
+            continue
+        tokens = arg.dtype.kind == "i"
+        for axis in range(arg.ndim if tokens else arg.ndim - 1):
+            kind = axis_name(arg.ndim + tokens, axis)
+            axes = [a for a in range(base.ndim - 1) if axis_name(base.ndim, a) == kind]
+            for place in range(min(arg.shape[axis], LOOKED_AT)):
+                found = _moved(got, n, axis, place, base, right)
+                if found is None:
+                    return
+                if odd := _moves_oddly(*found, axes):
+                    if _is_steady(got.function, got.args, base):
+                        yield f"When {kind} {place} of {names_of(got)[n]} changes, {odd}."
+                    return
+
+
+def _both(got: Received) -> tuple[Array, Array] | None:
+    """The learner's answer and the right one, or the first part of each; None if they cannot be
+    compared.
+    """
+    if got.function is None or got.function.truth is None or not got.args:
+        return None
+    base = _ask(got.function, got.args)
+    right = _right(got.function, got.args)
+    if base is None or base.shape != right.shape or not np.isfinite(base).all():
+        return None
+    return base, right
+
+
+def _moved(
+    got: Received, n: int, axis: int, place: int, base: Array, right: Array
+) -> tuple[Array, Array] | None:
+    """Where the learner's answer and the right one move when a place of argument n changes.
+
+    base, right: what they are without the change. Returns None if there is no answer to compare.
+    """
+    assert got.function is not None
+    changed = _changed(got.args[n], axis, place, np.random.default_rng(place))
+    asked = tuple(changed if m == n else arg for m, arg in enumerate(got.args))
+    mine = _ask(got.function, asked)
+    if mine is None or mine.shape != base.shape:
+        return None
+    return differs(mine, base), differs(_right(got.function, asked), right)
+
+
+def _moves_oddly(moved: Array, due: Array, axes: list[int]) -> str | None:
+    """What of the output moved but was not due to, or was due to and did not move.
+
+    Both: of the output's shape. axes: along which to look; without any, all but the features.
+    """
+    for axis in axes or range(moved.ndim - 2, -1, -1):
+        others = tuple(a for a in range(moved.ndim) if a != axis)
+        is_moved, is_due = moved.any(axis=others), due.any(axis=others)
+        for places, says in (
+            (is_moved & ~is_due, "changes, but should not"),
+            (is_due & ~is_moved, "does not change, but should"),
+        ):
+            if places.any():
+                return f"{axis_name(moved.ndim, axis)} {int(places.argmax())} of the output {says}"
+    return None
+
+
+def is_random(got: Received) -> bool:
+    """Whether the same call in eval mode gives other numbers the second time."""
+    if got.function is None or got.function.trains or got.array is None:
+        return False
+    first = _ask(got.function, got.args)
+    if first is None or not np.isfinite(first).all():
+        return False  # NaN differs from itself.
+    return not _is_steady(got.function, got.args, first)
+
+
+def _is_steady(function: Asked, args: tuple[Any, ...], base: Array) -> bool:
+    """Whether the answer to these arguments stays the same. A random one moves by itself."""
+    again = (_ask(function, args) for _ in range(4))
+    return all(same is not None and not differs(same, base).any() for same in again)
+
+
+def _changed(arg: Array, axis: int, place: int, rng: np.random.Generator) -> Array:
+    changed = arg.copy()
+    index: list[Any] = [slice(None)] * arg.ndim
+    index[axis] = place
+    if arg.dtype.kind == "i":
+        changed[tuple(index)] = np.where(arg[tuple(index)] > 3, 3, 4)
+    else:
+        changed[tuple(index)] += exact(rng.normal(size=changed[tuple(index)].shape))
+    return changed
+
+
+def _ask(function: Asked, args: tuple[Any, ...]) -> Array | None:
+    try:
+        value = function(*args)
+    except Stopped:
+        return None
+    return (value.items[0] if value.items else value).array
+
+
+def _first(value: Any) -> Any:
+    return value[0] if isinstance(value, tuple) else value
+
+
+def leak_map(stopped: Stopped) -> list[str]:
+    """The lines of a map: which tokens of the output move when one token of an input changes.
+
+    It shows the sentence with the first wrong number, and the first input whose changes move the
+    learner's answer otherwise than the right one. If there is none, there are no lines. The worker
+    that gave the numbers is still running.
+    """
+    got = stopped.got if isinstance(stopped, WrongNumbers) else None
+    if got is None or got.array is None or got.truth is None:
+        return []
+    answers = _both(got)
+    if answers is None or got.function is None or got.function.trains:
+        return []
+    base, right = answers
+    if right.ndim < 2 or not 1 <= right.shape[-2] <= MOST:
+        return []
+    sentence = tuple(np.argwhere(differs(got.array, got.truth))[0][: min(1, right.ndim - 2)])
+    # Where any value is right, `truth` is what came.
+    is_open = differs(right, got.truth) if got.truth.shape == right.shape else right != right
+    for n, arg in enumerate(got.args):
+        axis = arg.ndim - (1 if arg.dtype.kind == "i" else 2) if isinstance(arg, np.ndarray) else -1
+        if axis < 0 or arg.dtype.kind == "b" or not 2 <= arg.shape[axis] <= MOST:
+            continue
+        found = [_moved(got, n, axis, place, base, right) for place in range(arg.shape[axis])]
+        pairs = [pair for pair in found if pair is not None]
+        if len(pairs) < len(found):
+            return []
+        yours, due = (
+            np.array([_by_token((pair[k] & ~is_open)[sentence]) for pair in pairs]).T
+            for k in (0, 1)
+        )
+        if (yours != due).any() and _is_steady(got.function, got.args, base):
+            return _squares(names_of(got)[n], yours, due)
+    return []
+
+
+def _squares(name: str, yours: Array, due: Array) -> list[str]:
+    """A map beside what it should be, with marks where it differs."""
+    wide = len(str(max(yours.shape) - 1))
+    head = "".join(f" {n:>{wide}} " for n in range(yours.shape[1]))
+    lines = [
+        f"# = an output token (row) moves when a token of {name} (column) changes",
+        f"yours {head}    expected {head}",
+    ]
+    for n, (mine, right) in enumerate(zip(yours, due)):
+        left = "".join(_cell(m, m != r, wide) for m, r in zip(mine, right))
+        lines.append(f"{n:>5} {left}    {n:>8} " + "".join(_cell(r, False, wide) for r in right))
+    return [line.rstrip() for line in lines]
+
+
+def _cell(moves: bool, is_wrong: bool, wide: int) -> str:
+    return f" {'#' if moves else '.':>{wide}}{'*' if is_wrong else ' '}"
+
+
+def _right(function: Asked, args: tuple[Any, ...]) -> Array:
+    """The right answer, or the first part of it."""
+    assert function.truth is not None
+    return np.asarray(_first(function.truth(function.weights, *args)))
+
+
+def _by_token(moved: Array) -> Array:
+    """Whether anything of each token moved: any head, any feature."""
+    return np.asarray(moved.any(axis=(*range(moved.ndim - 2), -1)))
