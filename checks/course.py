@@ -84,6 +84,12 @@ COMMANDS = {
         "taste",
         "your parts in a whole model that learns",
     ),
+    "why": Command(
+        "graduation.why:why",
+        "graduation.why:parser",
+        "why [MISTAKE]",
+        "what a mistake does to a model that learns",
+    ),
     "train": Command(
         "training.command:train",
         "training.settings:parser",

@@ -102,7 +102,7 @@ def test_a_text_belongs_to_one_language() -> None:
 
 def test_right_answers_of_the_exam_are_never_sent() -> None:
     task = Translation(np.random.default_rng(1), steps=20, asked=30)
-    hidden = {tuple(task.english.encode(english)) for _, english in task.asked}
+    hidden = {tuple(task.target.encode(english)) for _, english in task.asked}
     sent: list[Any] = []
 
     def ask(lesson: str, doing: str, **arguments: Any) -> Any:

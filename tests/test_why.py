@@ -1,0 +1,78 @@
+"""`why`: what a mistake does to a model that learns, beside the right version."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from conftest import Said
+
+from checks.contents import SOLUTIONS, STEPS
+from checks.engine.course.source import Source
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import Judge
+from checks.engine.known import mistakes
+from checks.graduation.backwards import Backwards
+from checks.graduation.why import SEED, measured, seen_by, shows, train
+
+STEP = {step.id: step for step in STEPS}
+
+
+def test_the_task_asks_what_was_not_learned() -> None:
+    task = Backwards(SEED)
+    assert len(task.asked) == 100 and not {*task.asked} & {*task.learned}
+    assert all(text.split()[::-1] == answer.split() for text, answer in task.asked)
+    assert Backwards(SEED).asked == task.asked != Backwards(SEED + 1).asked
+
+
+def test_a_leak_looks_learned_and_cannot_write(host: Host) -> None:
+    """The same figures every time; the right version learns the task."""
+    judge = Judge(host, Source(SOLUTIONS), SEED)
+    step = STEP["4.1"]
+    mistake = mistakes(step)["no-mask-on-target"]
+    right, wrong, again = train(judge), train(judge, step, mistake), train(judge, step, mistake)
+    assert right.alone == right.told == 1.0
+    assert wrong.told == 1.0 and wrong.alone < 0.5 and shows(right, wrong)
+    assert wrong == again
+    found = seen_by(judge, step, mistake)
+    assert found is not None and re.match(r"\d+ of \d+ numbers differ, by up to", measured(found))
+    stops = train(judge, STEP["2.1"], mistakes(STEP["2.1"])["not-transposed"])
+    assert stops.stopped and shows(right, stops)
+    judge.close()
+
+
+def test_the_last_named_mistake_is_meant(said: Said, course: Path) -> None:
+    nothing = said(course, "why")
+    assert nothing.returncode == 2 and "No mistake was named yet" in nothing.stderr
+    file = course / ".progress.json"
+    said(course, "2.5")
+    progress = json.loads(file.read_text("utf-8"))
+    progress["mistakes"] = {"feed_forward": "nothing-returned"}
+    file.write_text(json.dumps(progress), "utf-8")
+    told = said(course, "why")
+    assert told.returncode == 0 and "2.5 feed_forward: nothing-returned" in told.stdout
+    assert "there is none to train" in told.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["2.1", "scale-without-rot"], "Did you mean scale-without-root?"),
+        (["python-list"], "have a mistake of this name. Say which: why 1.1 python-list"),
+        (["2.1", "python-list"], "There is no known mistake 'python-list' in 2.1."),
+    ],
+)
+def test_what_is_not_one_mistake_is_asked_back(
+    said: Said, course: Path, words: list[str], says: str
+) -> None:
+    done = said(course, "why", *words)
+    assert done.returncode == 2 and says in " ".join(done.stderr.split())
+
+
+def test_a_step_outside_the_model_is_said_so(said: Said, course: Path) -> None:
+    name = next(iter(mistakes(STEP["5.7"])))
+    done = said(course, "why", "5.7", name)
+    assert done.returncode == 0, done.stderr
+    assert "has no cached_decoding" in done.stdout and "The check that sees it" in done.stdout
