@@ -1,105 +1,121 @@
 """Does it matter? Every known mistake, trained: `python benchmarks/why.py [STEP …]`
 
 Each known mistake of the steps that make a translation model is put into the solutions, and a
-small Transformer is trained, as `run_step.py why` does it. The table in docs/does-it-matter.md is
-written anew; with steps named, it is only printed. Two trainings run at once. All take about an
-hour on two cores.
+small Transformer is trained, as `run_step.py why` does it. The figures go to why.json, and from
+there to docs/does-it-matter.md; with steps named, those of the others stay. Two trainings run at
+once. All take about an hour on two cores.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 COURSE = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(COURSE))
 
-from checks.contents import SOLUTIONS, Step  # noqa: E402
+from checks.contents import SOLUTIONS  # noqa: E402
 from checks.engine.commands.words import find_steps  # noqa: E402
 from checks.engine.course.source import Source  # noqa: E402
 from checks.engine.hosting.host import Host  # noqa: E402
 from checks.engine.judging.judge import Judge  # noqa: E402
 from checks.engine.known import mistakes  # noqa: E402
+from checks.graduation.backwards import SIZES, STEPS  # noqa: E402
 from checks.graduation.taste import parts_of_the_model  # noqa: E402
-from checks.graduation.why import SEED, Found, shows, train  # noqa: E402
+from checks.graduation.why import MATTERS, SEED, Found, train  # noqa: E402
 
-PAGE = COURSE / "docs" / "does-it-matter.md"
+FIGURES, PAGE = Path(__file__).with_name("why.json"), COURSE / "docs" / "does-it-matter.md"
 HEAD = """\
 # Does it matter?
 
-Most mistakes in a Transformer do not stop it. The loss falls, and all looks well. So the only
-proof is a check. This page shows what each known mistake of this course does to a small model.
+Most mistakes in a Transformer do not stop it. The loss falls, and all looks well. This page shows
+what each known mistake of this course does to a small model.
 
-The model has two layers of width {width}. It learns for {steps} steps to write digits backwards:
-`4 7 2 9` becomes `9 2 7 4`. The right version ends with {told:.0%} told and {alone:.0%} alone:
+The model has {layers} layers of width {width}. It learns for {steps} steps to write digits
+backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
 
-- **told**: the fraction of answers in which each digit is right, if the right digits before it are
-  given. Training measures this.
-- **alone**: the fraction of answers that are right if the model writes the whole answer.
+- **told**: the answers in which each digit is right, if the right digits before it are given.
+  Training sees this.
+- **alone**: the answers that are right if the model writes every digit itself.
 
-Of {all} mistakes, {stop} stop the training with an error, {worse} make the model worse, and
-**{unseen} cannot be seen in training at all**. Larger models, longer training or other data show
-more of them, or fewer. `python run_step.py why 2.1 scale-without-root` repeats a line of these
-tables; `python benchmarks/why.py` writes this page.
+The right version ends with {told:.0%} told and {alone:.0%} alone. Of {all} mistakes, {stop} stop the
+training with an error, {worse} make the model worse, and **{unseen} are not seen in this training
+at all**. A larger model, a longer training or other data show others. What all of them fail is a
+check.
+
+`python run_step.py why 2.1 scale-without-root` repeats one line of these tables.
+`python benchmarks/why.py` writes this page.
 """
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("steps", nargs="*", help="these only, printed and not written")
+    parser.add_argument("steps", nargs="*", help="train these anew; the others keep their figures")
     named = parser.parse_args().steps
     steps = [s for s in parts_of_the_model() if not named or s in find_steps(named)]
+    figures = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
     start = time.perf_counter()
     with Host() as host, ThreadPoolExecutor(2) as pool:
         judge = Judge(host, Source(SOLUTIONS), SEED)
-        right = train(judge)
-        found: dict[Step, dict[str, Found]] = {}
+        figures["right"] = _figures(train(judge))
         for step in steps:
             known = mistakes(step)
-            trained = pool.map(lambda m, s=step: train(judge, s, m), known.values())
-            found[step] = dict(zip(known, trained))
+            trained = pool.map(lambda m, s=step: _figures(train(judge, s, m)), known.values())
+            figures[step.name] = dict(zip(known, trained))
+            FIGURES.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
             print(f"{step.id} {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
         judge.close()
-    text = page(right, found)
-    if named:
-        print(text)
-    else:
-        PAGE.write_text(text, "utf-8")
+    PAGE.write_text(page(figures), "utf-8")
     return 0
 
 
-def page(right: Found, found: dict[Step, dict[str, Found]]) -> str:
-    """The whole page, as Markdown."""
-    from checks.graduation.backwards import SIZES, STEPS
+def _figures(found: Found) -> dict[str, Any]:
+    last = found.losses[-10:]
+    loss = round(sum(last) / len(last), 2) if last else None
+    stopped = " ".join(found.stopped.partition("\n")[0].split())
+    return {"loss": loss, "told": found.told, "alone": found.alone, "stopped": stopped}
 
-    every = [one for step in found.values() for one in step.values()]
-    counts = {
-        "all": len(every),
-        "stop": sum(bool(one.stopped) for one in every),
-        "unseen": sum(not shows(right, one) for one in every),
-    }
-    counts["worse"] = counts["all"] - counts["stop"] - counts["unseen"]
-    facts = {"width": SIZES["dim_vector"], "steps": STEPS}
-    parts = [HEAD.format(told=right.told, alone=right.alone, **facts, **counts)]
-    for step, ones in found.items():
+
+def page(figures: dict[str, Any]) -> str:
+    """The whole page, as Markdown."""
+    right = figures["right"]
+    of_steps = {step: figures[step.name] for step in parts_of_the_model() if step.name in figures}
+    groups = [_group(right, one) for ones in of_steps.values() for one in ones.values()]
+    counts = {name: groups.count(name) for name in ("stop", "worse", "unseen")}
+    facts = {"width": SIZES["dim_vector"], "layers": SIZES["num_layer"], "steps": STEPS}
+    shares = {"told": right["told"], "alone": right["alone"]}
+    parts = [HEAD.format(all=len(groups), **counts, **facts, **shares)]
+    for step, ones in of_steps.items():
         parts.append(f"## {step.id} {step.name}\n")
-        worse = {n: one for n, one in ones.items() if shows(right, one) and not one.stopped}
-        if worse:
+        names = {
+            group: [n for n, one in ones.items() if _group(right, one) == group] for group in counts
+        }
+        if names["worse"]:
             parts.append("| mistake | last loss | told | alone |\n|---|---|---|---|")
-            for name, one in sorted(worse.items(), key=lambda pair: pair[1].alone):
-                loss = sum(one.losses[-10:]) / 10
-                parts.append(f"| {name} | {loss:.2f} | {one.told:.0%} | {one.alone:.0%} |")
+            for name in sorted(names["worse"], key=lambda name: ones[name]["alone"]):
+                one = ones[name]
+                parts.append(f"| {name} | {one['loss']} | {one['told']:.0%} | {one['alone']:.0%} |")
             parts.append("")
-        for says, chosen in (
-            ("Stops with an error", [n for n, one in ones.items() if one.stopped]),
-            ("Not seen in training", [n for n, one in ones.items() if not shows(right, one)]),
-        ):
-            if chosen:
-                parts.append(f"{says} ({len(chosen)}): {', '.join(chosen)}.\n")
+        for group, says in (("stop", "Stop the training"), ("unseen", "Not seen in training")):
+            if names[group]:
+                parts.append(_wrapped(f"{says} ({len(names[group])}): {', '.join(names[group])}."))
     return "\n".join(parts).rstrip() + "\n"
+
+
+def _group(right: dict[str, Any], one: dict[str, Any]) -> str:
+    if one["stopped"]:
+        return "stop"
+    return "worse" if right["alone"] - one["alone"] >= MATTERS else "unseen"
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, 100, break_on_hyphens=False, break_long_words=False) + "\n"
 
 
 if __name__ == "__main__":
