@@ -1,9 +1,9 @@
 """Does it matter? Every known mistake, trained: `python benchmarks/why.py [STEP …]`
 
-Each known mistake of the steps that make a translation model is put into the solutions, and a
-small Transformer is trained, as `run_step.py why` does it. The figures go to why.json, and from
-there to docs/does-it-matter.md; with steps named, those of the others stay. Two trainings run at
-once. All take about an hour on two cores.
+Each known mistake of the steps that make a translation model goes into the solutions. Then a small
+Transformer is trained, as `run_step.py why` does it. The figures go to why.json, and from there to
+docs/does-it-matter.md. With steps named, those of the other steps stay. Two trainings run at once.
+All take about an hour on two cores.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-import textwrap
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -34,8 +33,10 @@ FIGURES, PAGE = Path(__file__).with_name("why.json"), COURSE / "docs" / "does-it
 HEAD = """\
 # Does it matter?
 
-Most mistakes in a Transformer do not stop it. The loss falls, and all looks well. This page shows
-what each known mistake of this course does to a small model.
+For all who ask whether a mistake is so bad, as long as the loss falls.
+
+Most mistakes in a Transformer do not stop it. All looks well. This page shows what each known
+mistake of this course does to a small model.
 
 The model has {layers} layers of width {width}. It learns for {steps} steps to write digits
 backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
@@ -44,10 +45,10 @@ backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
   Training sees this.
 - **alone**: the answers that are right if the model writes every digit itself.
 
-The right version ends with {told:.0%} told and {alone:.0%} alone. Of {all} mistakes, {stop} stop the
-training with an error, {worse} make the model worse, and **{unseen} are not seen in this training
-at all**. A larger model, a longer training or other data show others. What all of them fail is a
-check.
+The right version ends with {told:.0%} told and {alone:.0%} alone. Of {all} mistakes, {stop} stop
+the training with an error, {worse} make the model worse, and **{unseen} are not seen in this
+training at all**. A larger model, a longer training or other data show others. What all of them
+fail is a check.
 
 `python run_step.py why 2.1 scale-without-root` repeats one line of these tables.
 `python benchmarks/why.py` writes this page.
@@ -56,10 +57,15 @@ check.
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("steps", nargs="*", help="train these anew; the others keep their figures")
-    named = parser.parse_args().steps
+    parser.add_argument("steps", nargs="*", help="train these again; the others keep their figures")
+    parser.add_argument("--page", action="store_true", help="write the page, and train nothing")
+    options = parser.parse_args()
+    named = options.steps
     steps = [s for s in parts_of_the_model() if not named or s in find_steps(named)]
     figures = json.loads(FIGURES.read_text("utf-8")) if FIGURES.exists() else {}
+    if options.page:
+        PAGE.write_text(page(figures), "utf-8")
+        return 0
     start = time.perf_counter()
     with Host() as host, ThreadPoolExecutor(2) as pool:
         judge = Judge(host, Source(SOLUTIONS), SEED)
@@ -97,14 +103,17 @@ def page(figures: dict[str, Any]) -> str:
             group: [n for n, one in ones.items() if _group(right, one) == group] for group in counts
         }
         if names["worse"]:
-            parts.append("| mistake | last loss | told | alone |\n|---|---|---|---|")
+            parts.append("| makes the model worse | last loss | told | alone |\n|---|---|---|---|")
             for name in sorted(names["worse"], key=lambda name: ones[name]["alone"]):
                 one = ones[name]
-                parts.append(f"| {name} | {one['loss']} | {one['told']:.0%} | {one['alone']:.0%} |")
+                shares = f"{one['told']:.0%} | {one['alone']:.0%}"
+                parts.append(f"| `{name}` | {one['loss']:.2f} | {shares} |")
             parts.append("")
-        for group, says in (("stop", "Stop the training"), ("unseen", "Not seen in training")):
-            if names[group]:
-                parts.append(_wrapped(f"{says} ({len(names[group])}): {', '.join(names[group])}."))
+        parts.append("| number | which |\n|---|---|")
+        for group, says in (("stop", "stop the training"), ("unseen", "are not seen in training")):
+            listed = ", ".join(f"`{name}`" for name in names[group])
+            parts.append(f"| {len(names[group])} {says} | {listed} |")
+        parts.append("")
     return "\n".join(parts).rstrip() + "\n"
 
 
@@ -112,10 +121,6 @@ def _group(right: dict[str, Any], one: dict[str, Any]) -> str:
     if one["stopped"]:
         return "stop"
     return "worse" if right["alone"] - one["alone"] >= MATTERS else "unseen"
-
-
-def _wrapped(text: str) -> str:
-    return textwrap.fill(text, 100, break_on_hyphens=False, break_long_words=False) + "\n"
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ import math
 import re
 import shlex
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import torch
@@ -14,14 +15,17 @@ from warm import python
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
 from checks.lessons.layout import TABLES
-from checks.lessons.render import render
+from checks.lessons.pictures import PICTURES
+from checks.lessons.render import render, svg_files
 
 # A code block that calls Python, with the comment before it if it prints a table of the lesson.
 _PYTHON = re.compile(
     r"(?:<!-- prints: (?P<table>\S+) -->\n)?```sh\n(?P<command>python -c .*?)\n```", re.DOTALL
 )
 _NUMBER = re.compile(r"(?<![\w.])-?\d+(?:\.\d*)?(?:e[+-]?\d+)?(?!\w)")
-_NOT_PROSE = re.compile(r"<!--.*?-->|^```.*?^```$|^\|.*?$|^#.*?$", re.DOTALL | re.MULTILINE)
+_NOT_PROSE = re.compile(
+    r"<!--.*?-->|^```.*?^```$|^\|.*?$|^#.*?$|^!\[.*?$", re.DOTALL | re.MULTILINE
+)
 _TIME = re.compile(
     r"^\*Reading: about (?P<read>\d+) minutes?\. Writing: about (?P<write>\d+) minutes?\. "
     r"Difficulty: (?P<difficulty>[1-5]) of 5\.\*$",
@@ -111,6 +115,34 @@ def test_every_table_has_its_place_in_a_lesson() -> None:
     assert sorted(used) == sorted(TABLES)
 
 
+def test_the_pictures_are_those_of_the_equations() -> None:
+    """Each is drawn again to the same bytes, and stands in its lesson once. None is left over."""
+    files = dict(svg_files())
+    for path, content in files.items():
+        assert path.read_bytes().decode() == content, "run: python -m checks.lessons"
+    assert {*COURSE.glob("s*/pictures/*")} == {*files}
+    used = re.findall(r"<!-- picture: (\S+) -->", "".join(map(lesson, STAGES)))
+    assert sorted(used) == sorted(PICTURES) and len(used) >= 15
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_can_be_read_by_all(name: str) -> None:
+    """It says in words what it shows, has colours for light and dark, and loads nothing."""
+    drawn = PICTURES[name]
+    root = ElementTree.fromstring(drawn.draw().svg(drawn.says))
+    assert root.tag == "{http://www.w3.org/2000/svg}svg" and root.get("role") == "img"
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.findtext(f"{space}title") == drawn.says and len(drawn.says.split()) >= 12
+    assert "prefers-color-scheme:dark" in str(root.findtext(f"{space}style"))
+    assert not any(part.get("href") or "url(http" in str(part.attrib) for part in root.iter())
+    width, height = float(root.get("width", 0)), float(root.get("height", 0))
+    for shape in root.iter():
+        for key, most in (("x", width), ("y", height)):
+            assert 0 <= float(shape.get(key, 0)) <= most, shape.attrib
+    texts = [(t.get("y"), t.get("x"), t.text) for t in root.iter(f"{space}text")]
+    assert len(set(texts)) == len(texts) > 2
+
+
 @pytest.mark.parametrize("stage", STAGES)
 def test_each_step_has_its_heading_in_order(stage: str) -> None:
     steps = [step for step in STEPS if step.stage == stage]
@@ -159,7 +191,7 @@ def test_what_a_step_needs_from_pytorch_is_true(step: Step) -> None:
 def test_no_line_is_too_long(stage: str) -> None:
     lines = lesson(stage).splitlines()
 
-    assert [line for line in lines if len(line) > 100 and not line.startswith("|")] == []
+    assert [line for line in lines if len(line) > 100 and not line.startswith(("|", "!["))] == []
 
 
 @pytest.mark.parametrize(("command", "table"), blocks())

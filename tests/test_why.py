@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import Said
 
-from checks.contents import SOLUTIONS, STEPS
+from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
@@ -76,3 +77,15 @@ def test_a_step_outside_the_model_is_said_so(said: Said, course: Path) -> None:
     done = said(course, "why", "5.7", name)
     assert done.returncode == 0, done.stderr
     assert "has no cached_decoding" in done.stdout and "The check that sees it" in done.stdout
+
+
+def test_the_page_is_made_of_the_figures() -> None:
+    """Its mistakes are known ones. Trained again: python benchmarks/why.py [STEP …]"""
+    spec = importlib.util.spec_from_file_location("why_benchmark", COURSE / "benchmarks/why.py")
+    assert spec is not None and spec.loader is not None
+    benchmark = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(benchmark)
+    figures = json.loads(benchmark.FIGURES.read_text("utf-8"))
+    assert benchmark.PAGE.read_text("utf-8") == benchmark.page(figures)
+    for step in STEPS:
+        assert figures.get(step.name, {}).keys() <= mistakes(step).keys()

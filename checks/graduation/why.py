@@ -36,8 +36,7 @@ MATTERS = 0.05  # A fraction of right answers; smaller differences may come from
 HELP = """\
 What does a mistake do? Two small Transformers learn to write digits backwards:
 a right one, and one with the mistake. It takes some seconds, and gives the same
-figures every time. Where training does not show the mistake, you are told what
-does.
+figures every time. Some mistakes cannot be seen in training. A check sees each.
 
   why                           the mistake that was named last
   why MISTAKE                   a known mistake by its name

@@ -1,4 +1,4 @@
-"""Write the number tables of the lessons into them, computed from the paper's equations.
+"""Write tables of numbers and pictures into the lessons, computed from the paper's equations.
 
 In a lesson a table stands between two comments:
 
@@ -11,7 +11,8 @@ comments into the lesson, and run
 
     python -m checks.lessons
 
-which rewrites the tables of all lessons in place. No torch here.
+which rewrites the tables of all lessons in place. Pictures (see pictures/) go the same way: each is
+a file in the folder `pictures` of its stage. No torch here.
 
 A code block under the comment <!-- prints: NAME --> promises to print numbers of that table;
 tests/test_lessons.py runs it and looks.
@@ -26,15 +27,20 @@ from pathlib import Path
 
 from checks.contents import COURSE, STAGES
 from checks.lessons.layout import TABLES
+from checks.lessons.pictures import PICTURES
 
+_PICTURE = re.compile(r"<!-- picture: (?P<name>\S+) -->\n(?P<old>.*?)<!-- end -->", re.DOTALL)
 _BLOCK = re.compile(r"<!-- table: (?P<name>\S+) -->\n(?P<old>.*?)<!-- end -->", re.DOTALL)
 
 for _stage in STAGES:
     importlib.import_module(f"checks.lessons.{_stage}")  # Fills TABLES.
+    importlib.import_module(f"checks.lessons.pictures.{_stage}")  # Fills PICTURES.
 
 
 def render(markdown: str) -> str:
-    """The lesson with every table up to date. Raises ValueError for an unknown or open table."""
+    """The lesson with every table and every picture's words up to date. Raises ValueError for an
+    unknown or open one.
+    """
 
     def fill(block: re.Match[str]) -> str:
         name = block["name"]
@@ -44,10 +50,24 @@ def render(markdown: str) -> str:
             raise ValueError(f"the table {name!r} has no <!-- end --> of its own")
         return f"<!-- table: {name} -->\n```text\n{TABLES[name]()}\n```\n<!-- end -->"
 
+    def show(block: re.Match[str]) -> str:
+        name = block["name"]
+        if name not in PICTURES:
+            raise ValueError(f"no picture is called {name!r}: {', '.join(sorted(PICTURES))}")
+        line = f"![{PICTURES[name].says}](pictures/{name}.svg)"
+        return f"<!-- picture: {name} -->\n{line}\n<!-- end -->"
+
     filled, found = _BLOCK.subn(fill, markdown)
-    if found != markdown.count("<!-- table:"):
-        raise ValueError("a table's comment is not written <!-- table: NAME --> … <!-- end -->")
+    filled, shown = _PICTURE.subn(show, filled)
+    if found != markdown.count("<!-- table:") or shown != markdown.count("<!-- picture:"):
+        raise ValueError("a comment is not written <!-- table: NAME --> … <!-- end -->")
     return filled
+
+
+def svg_files() -> Iterator[tuple[Path, str]]:
+    """Every picture: its file, and its content."""
+    for name, drawn in PICTURES.items():
+        yield COURSE / drawn.stage / "pictures" / f"{name}.svg", drawn.draw().svg(drawn.says)
 
 
 def lessons() -> Iterator[Path]:

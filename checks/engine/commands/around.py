@@ -9,6 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from checks.contents import CORE, COURSE, STEPS, Step
+from checks.course import AFTER_A_MISTAKE
 from checks.engine.commands.checking import check
 from checks.engine.commands.report import WIDTH, Screen
 from checks.engine.commands.words import (
@@ -110,6 +111,8 @@ def hint(words: list[str], options: Any, watched: bool = False) -> int:
     shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
     _show_hint(screen, step, hints[shown], shown, len(hints))
     screen.say()
+    if AFTER_A_MISTAKE and shown == 0 and course.progress.mistakes.get(step.name):
+        screen.say(f"  {AFTER_A_MISTAKE}")
     if shown + 1 < len(hints):
         more = "press h" if watched else f"python run_step.py hint {step.id}"
         screen.say(f"  one more:  {more}")

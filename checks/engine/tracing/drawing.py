@@ -57,25 +57,36 @@ def _beside(parts: list[Row], wide: int) -> Row:
     return row
 
 
-def _table(picture: Picture, title: str, table: Array) -> list[Row]:
-    """The title, the names of the columns, and a row of cells for each row of the table."""
+def cells(picture: Picture, table: Array) -> list[Row]:
+    """The numbers of a table as text, each with its shade."""
     table = np.atleast_2d(table)
     whole = bool((table[np.isfinite(table)] == np.round(table[np.isfinite(table)])).all())
-    texts = [[_text(picture, value, whole) for value in line] for line in table]
-    columns = [f"{picture.columns[:1]}{n}" for n in range(table.shape[1])]
-    wide = max(len(text) for line in [*texts, columns] for text in line) + 1
-    names = [f"{picture.rows[:1]}{n}" for n in range(len(table))]
-    side = max(map(len, names))
     finite = np.abs(table[np.isfinite(table)].astype(float))
     largest = 1.0 if picture.kind == "share" else max(finite.max(initial=0), 1e-9)
+    return [
+        [
+            Cell(
+                _text(picture, value, whole),
+                min(abs(float(value)) / largest, 1.0) if np.isfinite(value) else None,
+            )
+            for value in line
+        ]
+        for line in table
+    ]
+
+
+def _table(picture: Picture, title: str, table: Array) -> list[Row]:
+    """The title, the names of the columns, and a row of cells for each row of the table."""
+    inside = cells(picture, table)
+    columns = [f"{picture.columns[:1]}{n}" for n in range(len(inside[0]))]
+    wide = max(len(text) for text in [*columns, *(c.text for row in inside for c in row)]) + 1
+    names = [f"{picture.rows[:1]}{n}" for n in range(len(inside))]
+    side = max(map(len, names))
     rows = [[Cell(title)]]
     rows.append([Cell(" " * side + "".join(f"{name:>{wide}}" for name in columns))])
-    for name, line, values in zip(names, texts, table):
-        row = [Cell(f"{name:>{side}}")]
-        for text, value in zip(line, values):
-            shade = min(abs(float(value)) / largest, 1.0) if np.isfinite(value) else None
-            row.append(Cell(f"{text:>{wide}}", shade))
-        rows.append(row)
+    for name, row in zip(names, inside):
+        padded = [Cell(f"{cell.text:>{wide}}", cell.shade) for cell in row]
+        rows.append([Cell(f"{name:>{side}}"), *padded])
     return rows
 
 
