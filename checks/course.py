@@ -25,6 +25,7 @@ AFTER_STAGES = {  # The commands to type then.
     "s5_transformer": "texts of your own:  python run_step.py train --help",
 }
 ALL_PASS = "You have written the whole Transformer."
+FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
 AFTER_A_MISTAKE = "see what it does to a model:  python run_step.py why"
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
 

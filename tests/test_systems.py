@@ -17,7 +17,7 @@ from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.worker import landlock
 
-PINS = ("requirements.txt", "requirements-train.txt")
+PINS = ("requirements.txt", "requirements-train.txt", "requirements-look.txt")
 TAGS = {
     "Windows": ("win_amd64",),
     "macOS": ("macosx_11_0_arm64", "macosx_14_0_arm64"),

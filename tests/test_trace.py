@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.course.source import solution
 from checks.engine.tracing.drawing import drawn
 from checks.engine.tracing.example import Picture, example_of, pictures_of
+from checks.engine.tracing.saved import add
+from checks.engine.tracing.sketch import Sketch
 from checks.engine.tracing.story import well_formed
 
 ATTENTION = "s2_attention/multi_head_attention.py"
@@ -164,6 +167,39 @@ def test_a_failure_is_looked_at(said: Said, course: Path) -> None:
     said(course, "2.1")
     assert "The check that fails" not in said(course, "look", "2.1").stdout
     assert "The check that fails" not in said(course, "look", "2.1", "--seed", "3").stdout
+
+
+def test_pictures_are_saved(said: Said, course: Path, tmp_path: Path) -> None:
+    """As files of three kinds, with the learner's numbers; no file is overwritten."""
+    solve(course, *(step.id for step in STEPS))
+    for kind in ("svg", "html", *(["png"] if find_spec("matplotlib") else [])):
+        file = tmp_path / f"masks.{kind}"
+        done = said(course, "look", "5.1", "--save", str(file))
+        assert done.returncode == 0 and f"Saved as {file}." in done.stdout.replace("\n", "")
+        content = file.read_bytes()
+        if kind == "png":
+            assert content.startswith(b"\x89PNG")
+            continue
+        text = content.decode()
+        assert text.count(">#</text>") == len(re.findall(r" #(?! is)", done.stdout)) > 20
+        assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+        again = said(course, "look", "5.1", "--save", str(file))
+        assert again.returncode == 2 and "there is such a file already" in again.stderr
+        assert file.read_bytes() == content
+    for name, says in (("x.gif", "must end in"), (f"{tmp_path}/no/x.svg", "there is no folder")):
+        wrong = said(course, "look", "5.1", "--save", name)
+        assert wrong.returncode == 2 and says in wrong.stderr
+
+
+def test_a_curve_and_many_tables_fit_a_page() -> None:
+    sketch = Sketch()
+    add(
+        sketch, Picture("a", "", "query", "key", "entry"), np.arange(5 * 2 * 12.0).reshape(5, 2, 12)
+    )
+    high = sketch.height
+    assert sketch.width <= 900 < 5 * 12 * 34 and high > 2 * 2 * 24
+    add(sketch, Picture("b", "", "", "", "curve"), np.array([1.0, np.nan, 0.5]))
+    assert sketch.height > high + 140 and "nan" not in sketch.svg("b")
 
 
 def test_other_names_of_attributes_are_said(said: Said, course: Path) -> None:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from typing import Any
 
 from checks.contents import CORE, COURSE, STEPS, Step
-from checks.course import AFTER_A_MISTAKE
+from checks.course import AFTER_A_MISTAKE, FIGURE
 from checks.engine.commands.checking import check
 from checks.engine.commands.report import WIDTH, Screen
 from checks.engine.commands.words import (
@@ -66,6 +66,11 @@ def list_steps(words: list[str], options: Any) -> int:
                 screen.say(line.rstrip(), "green" if states[step.id] == "passed" else "")
     if course.own:
         passed = sum(states[step.id] == "passed" for step in CORE)
+        if FIGURE and not words:
+            module, name = FIGURE.split(":")
+            draw = getattr(importlib.import_module(f"checks.{module}"), name)
+            built = {step.name for step in STEPS if course.has_passed(step)}
+            screen.say("\n".join(["", *draw(built)]))
         screen.say(f"\n{passed} of {len(CORE)} steps passed. {GO_ON[passed == len(CORE)]}")
     return PASSED
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import numpy as np
 from checks.contents import SOLUTIONS, Step
 from checks.engine.asking.answers import is_array
 from checks.engine.asking.learner import Files
+from checks.engine.asking.values import Array
 from checks.engine.commands.checking import make_judge
 from checks.engine.commands.report import Screen
 from checks.engine.commands.words import (
@@ -27,6 +29,8 @@ from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
 from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
 from checks.engine.tracing.failure import pictures_of_failure
 from checks.engine.tracing.run import run, show_run
+from checks.engine.tracing.saved import add, checked, save
+from checks.engine.tracing.sketch import Sketch
 
 MOST = 4096  # Numbers in one picture.
 HELP = """\
@@ -37,6 +41,7 @@ failed, see its numbers, too: expected, yours, and the difference.
 python run_step.py look              the current step
 python run_step.py look 2.2          another one
 python run_step.py look 2.2 --solution    the same pictures of the solution
+python run_step.py look 2.2 --save heads.svg    as a file to share, too
 """
 
 
@@ -45,6 +50,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("words", nargs="+", help=argparse.SUPPRESS)
     made.add_argument("--solution", action="store_true", help="look at the solution")
     made.add_argument("--submission", metavar="DIR", help="look at the stage folders in DIR")
+    made.add_argument("--save", metavar="FILE", help="write it as FILE, .svg, .html or .png, too")
     made.add_argument("--seed", type=whole, metavar="N", help="the check that failed with seed N")
     made.set_defaults(borrow=False, time_limit=None)
     return made
@@ -59,9 +65,10 @@ def look(words: list[str], options: Any) -> int:
     example, pictures = example_of(step), pictures_of(step)
     if options.seed is None and course.own:
         options.seed = course.progress.seeds.get(step.name)
+    file = None if options.save is None else checked(options.save)
     status = PASSED
     if example is not None and pictures:
-        status = _look_at_the_example(screen, course, step, example, pictures)
+        status = _look_at_the_example(screen, course, step, example, pictures, file)
     elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
     if status == PASSED and options.seed is not None:
@@ -70,14 +77,23 @@ def look(words: list[str], options: Any) -> int:
 
 
 def _look_at_the_example(
-    screen: Screen, course: Course, step: Step, example: Example, pictures: list[Picture]
+    screen: Screen,
+    course: Course,
+    step: Step,
+    example: Example,
+    pictures: list[Picture],
+    file: Path | None,
 ) -> int:
     wanted = [picture.value for picture in pictures]
+    sketch = Sketch()
 
     def show(files: Files, found: list[Any]) -> None:
         for picture, array in zip(pictures, found):
             screen.say()
-            _show(screen, picture, array)
+            numbers = _numbers(screen, picture, array)
+            if numbers is not None:
+                _draw(screen, drawn(picture, numbers, screen.width))
+                add(sketch, picture, numbers)
 
     done = show_run(
         screen,
@@ -91,6 +107,9 @@ def _look_at_the_example(
     )
     if done is None:
         return NOT_PASSED
+    if file is not None and sketch.shapes:
+        save(file, sketch, f"{step.id} {step.name}")
+        screen.say(f"\nSaved as {file}.")
     if done.error is not None and done.error.type == "AttributeError" and not done.error.calls:
         screen.say("A picture finds attributes by the names that the TODOs give them.")
     return PASSED if done.error is None else NOT_PASSED
@@ -123,13 +142,13 @@ def _is_answer(answer: Any) -> bool:
     return "error" in answer and all(map(is_array, answer["found"]))
 
 
-def _show(screen: Screen, picture: Picture, array: Any) -> None:
+def _numbers(screen: Screen, picture: Picture, array: Any) -> Array | None:
+    """The numbers of a picture; None, with a word why, if they are no table."""
     if not 1 <= len(array.shape) <= 3 or 0 in array.shape or math.prod(array.shape) > MOST:
         says = f"no picture, because {picture.value} has shape {tuple(array.shape)}"
         screen.sentence(f"{picture.title.format(0)}: {says}.")
-        return
-    numbers = np.frombuffer(array.data, array.dtype).reshape(array.shape)
-    _draw(screen, drawn(picture, numbers, screen.width))
+        return None
+    return np.frombuffer(array.data, array.dtype).reshape(array.shape)
 
 
 def _draw(screen: Screen, rows: list[Row]) -> None:

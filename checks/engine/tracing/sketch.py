@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import NamedTuple
 
 from checks.engine.asking.values import Array
 from checks.engine.tracing.drawing import Cell, cells
@@ -20,27 +21,52 @@ text{font:13px ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;fill:#1f2328
 DARKEST = 0.5  # How much of the colour the largest number has: text stays readable on it.
 
 
+class Text(NamedTuple):
+    """`y`: the line that the letters stand on. `at`: which end is at x: start, middle or end."""
+
+    x: float
+    y: float
+    text: str
+    at: str
+    faint: bool
+
+
+class Rect(NamedTuple):
+    """`kind`: b for a box, s for a shaded cell, w for the frame of a wrong one."""
+
+    kind: str
+    x: float
+    y: float
+    width: float
+    height: float
+    opacity: float = 1.0
+
+
+class Line(NamedTuple):
+    points: tuple[tuple[float, float], ...]
+    dashed: bool
+    arrow: bool
+
+
+Shape = Text | Rect | Line
+
+
 class Sketch:
     """Shapes on a page that grows with them. Places are in pixels, from the top left."""
 
     def __init__(self) -> None:
-        self.shapes: list[str] = []
+        self.shapes: list[Shape] = []
         self.width = self.height = 0.0
 
     def text(self, x: float, y: float, text: str, at: str = "start", faint: bool = False) -> None:
-        """`y`: the line that the letters stand on. `at`: which end is at x: start, middle, end."""
         long = LETTER * len(text)
         self._grow(x + {"start": long, "middle": long / 2, "end": 0}[at], y + 4)
-        kind = ' class="m"' if faint else ""
-        anchor = "" if at == "start" else f' text-anchor="{at}"'
-        self.shapes.append(f'<text x="{x:g}" y="{y:g}"{anchor}{kind}>{escape(text)}</text>')
+        self.shapes.append(Text(x, y, text, at, faint))
 
     def box(self, x: float, y: float, width: float, height: float, *lines: str) -> None:
         """A box with lines of text in its middle."""
         self._grow(x + width, y + height)
-        self.shapes.append(
-            f'<rect class="b" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}" rx="5"/>'
-        )
+        self.shapes.append(Rect("b", x, y, width, height))
         top = y + height / 2 - (len(lines) - 1) * 9 + 5
         for number, line in enumerate(lines):
             self.text(x + width / 2, top + 18 * number, line, "middle")
@@ -49,13 +75,7 @@ class Sketch:
         """A line through these points, perhaps with an arrow at its end."""
         for x, y in points:
             self._grow(x, y)
-        path = " ".join(f"{x:g},{y:g}" for x, y in points)
-        more = ' stroke-dasharray="5 4"' if dashed else ""
-        more += ' marker-end="url(#arrow)"' if arrow else ""
-        self.shapes.append(f'<polyline class="l" points="{path}"{more}/>')
-
-    def arrow(self, *points: tuple[float, float]) -> None:
-        self.line(*points, arrow=True)
+        self.shapes.append(Line(points, dashed, arrow))
 
     def table(
         self,
@@ -101,18 +121,34 @@ class Sketch:
                 f"<style>{STYLE}</style>",
                 '<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" '
                 'markerHeight="7" orient="auto"><path class="a" d="M0,0L8,4L0,8z"/></marker>',
-                *self.shapes,
+                *map(_element, self.shapes),
                 "</svg>\n",
             ]
         )
 
     def _cell(self, x: float, y: float, wide: float, cell: Cell, wrong: bool) -> None:
-        place = f'x="{x + 1:g}" y="{y + 1:g}" width="{wide - 2:g}" height="{HIGH - 2}" rx="3"'
-        share = DARKEST * (cell.shade or 0.0)
-        self.shapes.append(f'<rect class="s" {place} opacity="{share + 0.04:.2f}"/>')
+        place = (x + 1, y + 1, wide - 2, HIGH - 2)
+        self.shapes.append(Rect("s", *place, 0.04 + DARKEST * (cell.shade or 0.0)))
         if wrong:
-            self.shapes.append(f'<rect class="w" {place}/>')
+            self.shapes.append(Rect("w", *place))
         self.text(x + wide / 2, y + 17, cell.text, "middle")
 
     def _grow(self, x: float, y: float) -> None:
         self.width, self.height = max(self.width, x), max(self.height, y)
+
+
+def _element(shape: Shape) -> str:
+    if isinstance(shape, Text):
+        more = ' class="m"' if shape.faint else ""
+        anchor = "" if shape.at == "start" else f' text-anchor="{shape.at}"'
+        return f'<text x="{shape.x:g}" y="{shape.y:g}"{anchor}{more}>{escape(shape.text)}</text>'
+    if isinstance(shape, Rect):
+        opacity = f' opacity="{shape.opacity:.2f}"' if shape.kind == "s" else ""
+        return (
+            f'<rect class="{shape.kind}" x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" '
+            f'height="{shape.height:g}" rx="{5 if shape.kind == "b" else 3}"{opacity}/>'
+        )
+    path = " ".join(f"{x:g},{y:g}" for x, y in shape.points)
+    more = ' stroke-dasharray="5 4"' if shape.dashed else ""
+    more += ' marker-end="url(#arrow)"' if shape.arrow else ""
+    return f'<polyline class="l" points="{path}"{more}/>'
