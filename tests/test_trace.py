@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Said, solve
+from conftest import Said, solve, typed
 
 from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.course.source import solution
@@ -18,6 +19,7 @@ from checks.engine.tracing.example import Picture, example_of, pictures_of
 from checks.engine.tracing.saved import add
 from checks.engine.tracing.sketch import Sketch
 from checks.engine.tracing.story import well_formed
+from checks.truth import paper
 
 ATTENTION = "s2_attention/multi_head_attention.py"
 
@@ -200,6 +202,32 @@ def test_a_curve_and_many_tables_fit_a_page() -> None:
     assert sketch.width <= 900 < 5 * 12 * 34 and high > 2 * 2 * 24
     add(sketch, Picture("b", "", "", "", "curve"), np.array([1.0, np.nan, 0.5]))
     assert sketch.height > high + 140 and "nan" not in sketch.svg("b")
+
+
+def test_a_trained_model_shows_where_its_words_look(said: Said, course: Path) -> None:
+    """Only a model that has learned has something to show; here it has learned nothing yet."""
+    solve(course, *(step.id for step in STEPS))
+    without = said(course, "look", "5.5")
+    assert without.returncode == 2 and "when your model has learned" in without.stderr
+    sizes = {"src_pad_idx": 0, "trg_pad_idx": 0, "encoder_vocab_size": 6, "decoder_vocab_size": 6}
+    sizes |= {"dim_vector": 4, "n_head": 2, "max_len": 9, "dim_hidden": 5, "num_layer": 1}
+    tokens = ["<pad>", "<bos>", "<eos>", "a", "b", "c"]
+    about = {"model": "transformer.Transformer", "sizes": sizes, "max_len": 9}
+    about |= {"source": [tokens, "", False], "target": [tokens, " ", True]}
+    shapes = paper.transformer_shapes(6, 6, 4, 5, 1)
+    rng = np.random.default_rng(0)
+    arrays = {name: rng.normal(size=shape).astype("f4") for name, shape in shapes.items()}
+    for side in ("encoder", "decoder"):
+        arrays[f"{side}.embedding.positional_embedding.pe"] = paper.positional_embedding(9, 4)
+    place = course / "models/graduation/translate.npz"
+    place.parent.mkdir(parents=True)
+    np.savez(place, about=np.array(json.dumps(about)), **arrays)
+    done = typed(course, "look", "5.5", "--text", "abcab")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("abcab -> ")
+    assert re.search(r"head 1   a  b  c  a  b  \|", done.stdout) and "untrained" in done.stdout
+    unknown = typed(course, "look", "5.5", "--text", "x")
+    assert unknown.returncode == 2 and "'x' was in no text" in unknown.stderr
 
 
 def test_other_names_of_attributes_are_said(said: Said, course: Path) -> None:

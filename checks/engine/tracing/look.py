@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import math
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from checks.contents import SOLUTIONS, Step
+from checks.course import PICTURES
 from checks.engine.asking.answers import is_array
 from checks.engine.asking.learner import Files
 from checks.engine.asking.values import Array
@@ -51,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--solution", action="store_true", help="look at the solution")
     made.add_argument("--submission", metavar="DIR", help="look at the stage folders in DIR")
     made.add_argument("--save", metavar="FILE", help="write it as FILE, .svg, .html or .png, too")
+    made.add_argument("--text", metavar="TEXT", help="the text for a trained model to translate")
     made.add_argument("--seed", type=whole, metavar="N", help="the check that failed with seed N")
     made.set_defaults(borrow=False, time_limit=None)
     return made
@@ -69,6 +72,10 @@ def look(words: list[str], options: Any) -> int:
     status = PASSED
     if example is not None and pictures:
         status = _look_at_the_example(screen, course, step, example, pictures, file)
+    elif step.name in PICTURES:
+        module, name = PICTURES[step.name].split(":")
+        draw = getattr(importlib.import_module(f"checks.{module}"), name)
+        status = draw(screen, course, options.text)
     elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
     if status == PASSED and options.seed is not None:
