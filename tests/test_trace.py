@@ -236,7 +236,7 @@ def test_other_names_of_attributes_are_said(said: Said, course: Path) -> None:
     file.write_text(file.read_text("utf-8").replace("self.self_attention", "self.attend"), "utf-8")
     done = said(course, "look", "3.1")
     assert done.returncode == 1 and "by the names that the TODOs give them" in done.stdout
-    assert said(course, "look", "5.4", "--solution").returncode == 2  # It has no picture.
+    assert said(course, "look", "5.7", "--solution").returncode == 2  # It has no picture.
 
 
 def test_numbers_become_characters() -> None:
@@ -257,6 +257,8 @@ def test_numbers_become_characters() -> None:
     two = np.zeros((2, 1, 1))
     assert plain("entry", two) == ["t0      t1", "   k0      k0", "q0  0   q0  0"]
     assert plain("entry", two, 10) == ["t0", "   k0", "q0  0", "", "t1", "   k0", "q0  0"]
+    assert plain("tokens", [[1, -1]])[2] == "q0  1  -"
+    assert plain("curve", [1234.0, 0.0])[1] == f"1 {'#' * 50} 1,234"
     assert plain("curve", [0.0, 2.0, 1.0])[1:] == ["1  0", f"2 {'#' * 50} 2", f"3 {'#' * 25} 1"]
 
 

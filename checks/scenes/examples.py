@@ -38,6 +38,13 @@ def of_decoder_layer(layer: str) -> list[Picture]:
     ]
 
 
+def stream(stack: str) -> Picture:
+    """How long the vectors of the first sentence are before the first layer and after each."""
+    tables = f"[x := {stack}.embedding(src), *(x := f(x, src_mask) for f in {stack}.layers)]"
+    title = "length of each word's vector, before layer 0 and after each layer"
+    return Picture(title, f"torch.stack({tables})[:, 0].norm(dim=-1)", "after", "word")
+
+
 def leak(changed: str, function: str, rows: str = "output") -> Picture:
     """Which outputs of the first sentence move when a place of `changed` does."""
     title = f"# the {rows} (row) moves when the {changed} (column) changes"

@@ -130,9 +130,8 @@ def _first(value: Any) -> Any:
 def leak_map(stopped: Stopped) -> list[str]:
     """The lines of a map: which tokens of the output move when one token of an input changes.
 
-    It shows the sentence with the first wrong number, and the first input whose changes move the
-    learner's answer otherwise than the right one. If there is none, there are no lines. The worker
-    that gave the numbers is still running.
+    It shows the sentence with the first wrong number. Of all inputs it shows the one with the most
+    wrong places; without any, there are no lines. The worker that gave the numbers still runs.
     """
     got = stopped.got if isinstance(stopped, WrongNumbers) else None
     if got is None or got.array is None or got.truth is None:
@@ -146,6 +145,7 @@ def leak_map(stopped: Stopped) -> list[str]:
     sentence = tuple(np.argwhere(differs(got.array, got.truth))[0][: min(1, right.ndim - 2)])
     # Where any value is right, `truth` is what came.
     is_open = differs(right, got.truth) if got.truth.shape == right.shape else right != right
+    maps = []
     for n, arg in enumerate(got.args):
         axis = arg.ndim - (1 if arg.dtype.kind == "i" else 2) if isinstance(arg, np.ndarray) else -1
         if axis < 0 or arg.dtype.kind == "b" or not 2 <= arg.shape[axis] <= MOST:
@@ -158,9 +158,11 @@ def leak_map(stopped: Stopped) -> list[str]:
             np.array([_by_token((pair[k] & ~is_open)[sentence]) for pair in pairs]).T
             for k in (0, 1)
         )
-        if (yours != due).any() and _is_steady(got.function, got.args, base):
-            return _squares(names_of(got)[n], yours, due)
-    return []
+        maps.append((int((yours != due).sum()), names_of(got)[n], yours, due))
+    most, name, yours, due = max(maps, key=lambda one: one[0], default=(0, "", base, base))
+    if not most or not _is_steady(got.function, got.args, base):
+        return []
+    return _squares(name, yours, due)
 
 
 def _squares(name: str, yours: Array, due: Array) -> list[str]:

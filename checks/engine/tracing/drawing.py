@@ -93,6 +93,8 @@ def _table(picture: Picture, title: str, table: Array) -> list[Row]:
 def _text(picture: Picture, value: float, whole: bool) -> str:
     if picture.kind == "mask":
         return "#" if value else "."
+    if picture.kind == "tokens":
+        return str(int(value)) if value >= 0 else "-"
     if not np.isfinite(value):
         return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
     if picture.kind == "share":
@@ -104,6 +106,10 @@ def _curve(picture: Picture, numbers: Array) -> list[Row]:
     largest = max(float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0)), 1e-12)
     side = len(str(len(numbers)))
     return [
-        [Cell(f"{n:>{side}} {'#' * round(BAR * abs(float(value)) / largest)} {value:.3g}")]
+        [Cell(f"{n:>{side}} {'#' * round(BAR * abs(float(value)) / largest)} {_short(value)}")]
         for n, value in enumerate(numbers, 1)
     ]
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -20,17 +20,18 @@ class Example(NamedTuple):
 class Picture(NamedTuple):
     """`value`: an expression in the names that the example leaves: a table of numbers, or several
     (three axes), each with its number in `title`. `rows` and `columns` say what stands there.
-    `moves(function, x)` says which outputs of a function move when a place of x changes.
+    `moves(function, x)` says which outputs of a function move when a place of x changes;
+    `asked(owner, name, function)` what a method gets while a function runs.
 
-    share: numbers from 0 to 1, in percent; entry: any numbers; mask: True is visible;
-    curve: a row of numbers, as bars.
+    Kinds: `share`, numbers from 0 to 1, in percent; `entry`, any numbers. `mask`: True is visible.
+    `tokens`: ids, below 0 is none. `curve`: a row of numbers, as bars.
     """
 
     title: str
     value: str
     rows: str
     columns: str
-    kind: Literal["share", "entry", "mask", "curve"] = "entry"
+    kind: Literal["share", "entry", "mask", "tokens", "curve"] = "entry"
 
 
 def example_of(step: Step) -> Example | None:

@@ -145,7 +145,7 @@ def shown(code: CodeType, names: dict[str, Any], files: Files, wanted: list[str]
     """The values of some expressions, as numbers, after the example has run."""
     found: list[Any] = []
     error = None
-    names["moves"] = moves
+    names |= {"moves": moves, "asked": asked}
     try:
         exec(code, names)
         for expression in wanted:
@@ -171,6 +171,30 @@ def moves(function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> 
             changed[:, place] = torch.where(x[:, place] == 3, 4, 3)
         columns.append((function(changed)[0] - base).abs().amax(-1) > 1e-6)
     return torch.stack(columns, 1)
+
+
+def asked(owner: Any, name: str, function: Callable[[], Any]) -> torch.Tensor:
+    """What the method of this name gets while the function runs: the first argument of each call.
+
+    They are whole numbers, (rows, length). The result is (calls, most rows, longest); what is not
+    there is -1.
+    """
+    method, found = getattr(owner, name), []
+
+    def note(first: torch.Tensor, *others: Any, **more: Any) -> Any:
+        found.append(first.clone())
+        return method(first, *others, **more)
+
+    setattr(owner, name, note)
+    try:
+        function()
+    finally:
+        delattr(owner, name)
+    sizes = [max((x.size(axis) for x in found), default=0) for axis in (0, 1)]
+    whole = torch.full((len(found), *sizes), -1)
+    for table, x in zip(whole, found):
+        table[: x.size(0), : x.size(1)] = x
+    return whole
 
 
 def _is_header(statement: ast.stmt | None) -> bool:

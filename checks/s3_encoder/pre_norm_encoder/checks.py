@@ -24,7 +24,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example
 from checks.s3_encoder.encoder.checks import every_word_visible
 from checks.scenes import dropout
-from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak
+from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak, stream
 from checks.truth import paper, pre_norm
 
 HINTS = [
@@ -50,6 +50,7 @@ encoder = PreNormEncoder(
 PICTURES = [
     heads("layer 0, head {0}, in %", "encoder.layers[0].self_attention"),
     heads("layer 1, head {0}, in %", "encoder.layers[1].self_attention"),
+    stream("encoder"),
     leak("word", "lambda src: encoder(src, src_mask), src"),
 ]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9

@@ -16,7 +16,7 @@ from checks.engine.language import (
     expect_mode,
     state,
 )
-from checks.engine.tracing.example import Example
+from checks.engine.tracing.example import Example, Picture
 from checks.scenes import writer
 from checks.scenes.examples import MODEL, SOURCE
 from checks.scenes.searches import (
@@ -68,6 +68,15 @@ tokens = beam_search(
 )
 """,
 )
+PICTURES = [
+    Picture(
+        "step {0}: the beginnings that go on",
+        'asked(model, "decode", lambda: beam_search(model, src[:1], 1, 2, 5, 3))',
+        "row",
+        "token",
+        "tokens",
+    ),
+]
 LONG, MANY_WORDS, MANY = 520, 300, 130  # Tokens, words, and hypotheses of one sentence.
 UNLIKELY = 26  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
 

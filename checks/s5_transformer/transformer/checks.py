@@ -23,7 +23,7 @@ from checks.engine.language import (
     raises,
     trains,
 )
-from checks.engine.tracing.example import Example
+from checks.engine.tracing.example import Example, Picture
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, MODEL, SOURCE, TARGET, leak, of_decoder_layer
 from checks.truth import paper
@@ -49,6 +49,15 @@ EXAMPLE = Example(
 )
 PICTURES = [
     *of_decoder_layer("model.decoder.layers[0]"),
+    Picture(
+        "numbers to learn: 1 embedding, 2 layers, 3 and 4 the decoder's, 5 linear",
+        "[sum(p.numel() for p in part.parameters()) for part in (model.encoder.embedding, "
+        "model.encoder.layers, model.decoder.embedding, model.decoder.layers, "
+        "model.decoder.linear)]",
+        "part",
+        "",
+        "curve",
+    ),
     leak("target", "lambda trg: model(src, trg), trg"),
     leak("source", "lambda src: model(src, trg), src"),
 ]
