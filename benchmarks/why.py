@@ -42,7 +42,6 @@ The model has {layers} layers of width {width}. It learns for {steps} steps to w
 backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
 
 - **told**: the answers in which each digit is right, if the right digits before it are given.
-  Training sees this.
 - **alone**: the answers that are right if the model writes every digit itself.
 
 The right version ends with {told:.0%} told and {alone:.0%} alone. Of {all} mistakes, {stop} stop
@@ -50,7 +49,7 @@ the training with an error, {worse} make the model worse, and **{unseen} are not
 training at all**. A larger model, a longer training or other data show others. What all of them
 fail is a check.
 
-`python run_step.py why 2.1 scale-without-root` repeats one line of these tables.
+`python run_step.py why 2.1 scale-without-root` says what the mistake is, and trains it again.
 `python benchmarks/why.py` writes this page.
 """
 

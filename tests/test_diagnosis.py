@@ -437,7 +437,7 @@ def test_what_moves_is_drawn_beside_what_should(run: Run, submission: Any) -> No
     """The words that come later move the earlier ones, and that alone is marked."""
     unmasked = ("self.self_attention(x, x, x, trg_mask)", "self.self_attention(x, x, x)")
     legend, head, *rows = cause(run, submission, "4.1", unmasked).picture
-    assert "a token of x (column)" in legend and head.startswith("yours") and "expected" in head
+    assert "when x (column) changes" in legend and head.startswith("yours") and "expected" in head
     left, right = zip(*(re.split(r"\s{4,}(?=\d)", row.strip()) for row in rows))
     length = len(rows)
     for token in range(length):
@@ -451,3 +451,18 @@ def test_nothing_is_drawn_where_all_moves_as_it_should(run: Run, submission: Any
     scaled = ("/ math.sqrt(q.size(-1))", "/ q.size(-1)")
     found = cause(run, submission, "2.1", scaled)
     assert found.mistake is not None and found.picture == []
+
+
+def test_where_any_value_is_right_nothing_is_marked(run: Run, submission: Any) -> None:
+    """The values at padding are open. And of masks no map is drawn: they would look like one."""
+    forgotten = ("x = layer(x, src_mask)", "x, src_mask = layer(x, src_mask), None")
+    found = cause(run, submission, "3.2", forgotten)
+    rows = [re.split(r"\s{4,}(?=\d)", row.strip()) for row in found.picture[2:]]
+    hidden = [mine.split()[0] for mine, due in rows if mine.split()[1:] == ["any"]]
+    assert hidden and all("any" in due for mine, due in rows if "any" in mine)
+    assert any("*" in mine for mine, _ in rows if "any" not in mine)
+
+
+def test_no_map_is_drawn_of_a_mask(run: Run, submission: Any) -> None:
+    upper = cause(run, submission, "5.1", (".tril()", ".triu()"))
+    assert upper.kind == "values" and upper.picture == []

@@ -171,6 +171,29 @@ def test_a_failure_is_looked_at(said: Said, course: Path) -> None:
     assert "The check that fails" not in said(course, "look", "2.1", "--seed", "3").stdout
 
 
+def test_a_failure_without_a_table_is_told(said: Said, course: Path) -> None:
+    """A single number, an error: the message stands there. Numbers of rows are those of the value,
+    and what is wrong is marked.
+    """
+    solve(course, *(step.id for step in STEPS))
+    file = course / "s5_transformer/training.py"
+    right = file.read_text("utf-8")
+    for find, other, says in (
+        ("return dim_vector**-0.5", "return 2 * dim_vector**-0.5", "expected"),
+        ("return dim_vector**-0.5", "return lost * dim_vector**-0.5", "NameError"),
+    ):
+        assert find in right
+        file.write_text(right.replace(find, other), "utf-8")
+        said(course, "5.3")
+        shown = said(course, "look", "5.3").stdout.partition("The check that fails")[2]
+        assert says in shown, shown
+    mask = course / "s5_transformer/masks.py"
+    mask.write_text(mask.read_text("utf-8").replace(".tril()", ".triu()"), "utf-8")
+    said(course, "5.1")
+    shown = said(course, "look", "5.1").stdout.partition("The check that fails")[2]
+    assert "yours (* is wrong)" in shown and "#*" in shown and "yours - expected" not in shown
+
+
 def test_pictures_are_saved(said: Said, course: Path, tmp_path: Path) -> None:
     """As files of three kinds, with the learner's numbers; no file is overwritten."""
     solve(course, *(step.id for step in STEPS))

@@ -38,7 +38,9 @@ def test_a_leak_looks_learned_and_cannot_write(host: Host) -> None:
     assert wrong.told == 1.0 and wrong.alone < 0.5 and shows(right, wrong)
     assert wrong == again
     found = seen_by(judge, step, mistake)
-    assert found is not None and re.match(r"\d+ of \d+ numbers differ, by up to", measured(found))
+    assert found is not None and re.match(
+        r"There \d+ of \d+ numbers differ, by up to", measured(found)
+    )
     stops = train(judge, STEP["2.1"], mistakes(STEP["2.1"])["not-transposed"])
     assert stops.stopped and shows(right, stops)
     judge.close()

@@ -193,7 +193,7 @@ def _require_enough(files: Files, task: Task, learned: Learned) -> None:
 def _require_finite(losses: list[float]) -> None:
     bad = next((n for n, loss in enumerate(losses, 1) if not math.isfinite(loss)), None)
     if bad is not None:
-        says = f"The loss of step {bad} is {losses[bad - 1]}: your model cannot learn from that."
+        says = f"The loss of step {bad} is {losses[bad - 1]}: nothing can be learned from that."
         raise Fail("non_finite", says)
 
 

@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
 
 def why(words: list[str], options: Any) -> int:
     """Train a right model and one with the mistake, and show both."""
-    step, name = _meant([word.lower().replace("_", "-") for word in words], Course(options))
+    step, name = _meant(words, Course(options))
     screen = Screen()
     screen.say(f"{step.id} {step.name}: {name}", "bold")
     if name in PROPERTIES:
@@ -79,7 +79,7 @@ def why(words: list[str], options: Any) -> int:
         judge = Judge(host, Source(SOLUTIONS), SEED)
         try:
             if step in parts_of_the_model():
-                screen.say(f"{Backwards.does}, with and without the mistake.")
+                screen.sentence(f"{Backwards.does}, with and without the mistake.")
                 with ThreadPoolExecutor(2) as pool:
                     right = pool.submit(train, judge)
                     wrong = pool.submit(train, judge, step, mistake)
@@ -102,7 +102,12 @@ def _meant(words: list[str], course: Course) -> tuple[Step, str]:
         if last is None:
             raise Usage("No mistake was named yet. Name one: why 2.1 scale-without-root")
         return STEP[last], named[last].partition(" or ")[0]
-    *of, name = words
+    asked = [step for step in STEPS if words == [step.id]]
+    if asked and asked[0].name in named:
+        return asked[0], named[asked[0].name].partition(" or ")[0]
+    if len(words) > 2:
+        raise Usage(f"why takes a step and a mistake, not {len(words)} words.")
+    of, name = words[:-1], words[-1].lower().replace("_", "-")
     steps = find_steps(of) if of else STEPS
     having = [step for step in steps if name in mistakes(step)]
     if len(having) == 1:
@@ -111,9 +116,10 @@ def _meant(words: list[str], course: Course) -> tuple[Step, str]:
         first = having[0].id
         raise Usage(f"{_ids(having)} have a mistake of this name. Say which: why {first} {name}")
     known = [other for step in steps for other in mistakes(step)]
-    near = difflib.get_close_matches(name, known, 1, 0.4)
-    hint = f" Did you mean {near[0]}?" if near else " The verdict in --json names them."
-    raise Usage(f"There is no known mistake {name!r}{' in ' + _ids(steps) if of else ''}.{hint}")
+    near = difflib.get_close_matches(name, known, 1, 0.7)
+    hint = f"Did you mean {near[0]}?" if near else "Their names are in docs/does-it-matter.md."
+    where = f" in {_ids(steps)}" if of else ""
+    raise Usage(f"There is no known mistake {name!r}{where}. {hint}")
 
 
 class Losses(Silent):
@@ -163,7 +169,7 @@ def measured(result: CheckResult) -> str:
         wrong = differs(got, truth)
         if np.isfinite(got[wrong]).all() and truth.dtype != bool:
             most = np.abs(got - truth)[wrong].max()
-            return f"{wrong.sum()} of {wrong.size} numbers differ, by up to {most:.2g}."
+            return f"There {wrong.sum()} of {wrong.size} numbers differ, by up to {most:.2g}."
     lines = result.message.splitlines()
     return next((line for line in lines if not line.startswith("Example: ")), result.verdict)
 
@@ -190,7 +196,9 @@ def _show(screen: Screen, right: Found, wrong: Found) -> None:
         screen.sentence(f"Training stops: {wrong.stopped.splitlines()[0]}")
     elif samples is not None:
         one, two = samples
-        screen.say(f"\n{one.question}  ->  {one.answer}    with the mistake  {two.answer or '-'}")
+        screen.say(
+            f"\n{one.question}  ->  {one.answer}    with the mistake  {two.answer or '(nothing)'}"
+        )
     if not shows(right, wrong):
         screen.say()
         screen.sentence("Training does not show it here: both models learn the task.", style="bold")

@@ -68,6 +68,7 @@ class Received:
         self.function: Asked | None = None
         self.is_kept = False  # True for an attribute, which no call returned.
         self.truth: NDArray[Any] | None = None  # The value that it should have.
+        self.counts: NDArray[np.bool_] | None = None  # Where its values count.
         self.array = _numbers(report.get("array"), self.shape)
         self.items = [
             Received(item, name, tried, dtype, unsure) for item in report.get("items") or []
@@ -127,6 +128,7 @@ def expect(
     if only is not None:
         counts &= only.reshape(only.shape + (1,) * (truth.ndim - only.ndim))
         truth = np.where(counts, truth, got.array)  # Any value is right where none is expected.
+    got.counts = counts
     bad = counts & ~np.isfinite(got.array)
     if bad.any():
         got.truth = truth

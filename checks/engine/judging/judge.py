@@ -283,9 +283,10 @@ class Judge:
         asked: Transcripts = {}
 
         def closely(stopped: Stopped) -> None:
-            if not named:
-                observed.extend(observe(stopped))
             result.picture = leak_map(stopped)
+            if not named:  # A map says more than one sentence about what moves.
+                says = (one for one in observe(stopped) if one[:5] != "When " or not result.picture)
+                observed.extend(says)
 
         again = self.runner.ask(step, check, files, asked, closely=closely)
         if not named:

@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.compare import Asked, Received, WrongNumbers, differs
+from checks.engine.asking.compare import TOLERANCE, Asked, Received, WrongNumbers, differs
 from checks.engine.asking.values import Array, exact
 from checks.engine.naming.names import axis_name, names_of
 from checks.engine.verdicts import Stopped
 
 LOOKED_AT = 20  # Places along an axis that are changed.
 MOST = 12  # Tokens along an axis of a map: two maps fit side by side.
+MOVES, BARELY = 5e-6, 5e-7  # What moves in a map, by how much; between both it may be rounding.
 
 
 def dependence(got: Received) -> Iterator[str]:
@@ -36,7 +37,8 @@ def dependence(got: Received) -> Iterator[str]:
                 found = _moved(got, n, axis, place, base, right)
                 if found is None:
                     return
-                if odd := _moves_oddly(*found, axes):
+                mine, theirs = (change > TOLERANCE for change in found)
+                if odd := _moves_oddly(mine, theirs, axes):
                     if _is_steady(got.function, got.args, base):
                         yield f"When {kind} {place} of {names_of(got)[n]} changes, {odd}."
                     return
@@ -58,7 +60,8 @@ def _both(got: Received) -> tuple[Array, Array] | None:
 def _moved(
     got: Received, n: int, axis: int, place: int, base: Array, right: Array
 ) -> tuple[Array, Array] | None:
-    """Where the learner's answer and the right one move when a place of argument n changes.
+    """How much the learner's answer and the right one move when a place of argument n changes:
+    beside 1 plus their size.
 
     base, right: what they are without the change. Returns None if there is no answer to compare.
     """
@@ -68,7 +71,9 @@ def _moved(
     mine = _ask(got.function, asked)
     if mine is None or mine.shape != base.shape:
         return None
-    return differs(mine, base), differs(_right(got.function, asked), right)
+    with np.errstate(invalid="ignore"):
+        theirs = np.abs(_right(got.function, asked) - right) / (1 + np.abs(right))
+        return np.abs(mine - base) / (1 + np.abs(base)), theirs
 
 
 def _moves_oddly(moved: Array, due: Array, axes: list[int]) -> str | None:
@@ -134,7 +139,7 @@ def leak_map(stopped: Stopped) -> list[str]:
     wrong places; without any, there are no lines. The worker that gave the numbers still runs.
     """
     got = stopped.got if isinstance(stopped, WrongNumbers) else None
-    if got is None or got.array is None or got.truth is None:
+    if got is None or got.array is None or got.truth is None or got.truth.dtype == bool:
         return []
     answers = _both(got)
     if answers is None or got.function is None or got.function.trains:
@@ -142,45 +147,57 @@ def leak_map(stopped: Stopped) -> list[str]:
     base, right = answers
     if right.ndim < 2 or not 1 <= right.shape[-2] <= MOST:
         return []
-    sentence = tuple(np.argwhere(differs(got.array, got.truth))[0][: min(1, right.ndim - 2)])
-    # Where any value is right, `truth` is what came.
-    is_open = differs(right, got.truth) if got.truth.shape == right.shape else right != right
+    wrong = np.argwhere(differs(got.array, got.truth))[0]
+    sentence = tuple(int(n) for n in wrong[: min(1, right.ndim - 2)])
+    open_rows = np.zeros(right.shape[-2], dtype=bool)
+    if got.counts is not None and got.counts.shape == right.shape:
+        open_rows = ~got.counts[sentence].any(axis=(*range(right.ndim - 2 - len(sentence)), -1))
     maps = []
     for n, arg in enumerate(got.args):
         axis = arg.ndim - (1 if arg.dtype.kind == "i" else 2) if isinstance(arg, np.ndarray) else -1
-        if axis < 0 or arg.dtype.kind == "b" or not 2 <= arg.shape[axis] <= MOST:
-            continue
-        found = [_moved(got, n, axis, place, base, right) for place in range(arg.shape[axis])]
-        pairs = [pair for pair in found if pair is not None]
-        if len(pairs) < len(found):
-            return []
-        yours, due = (
-            np.array([_by_token((pair[k] & ~is_open)[sentence]) for pair in pairs]).T
-            for k in (0, 1)
-        )
-        maps.append((int((yours != due).sum()), names_of(got)[n], yours, due))
-    most, name, yours, due = max(maps, key=lambda one: one[0], default=(0, "", base, base))
+        if axis >= 0 and arg.dtype.kind != "b" and 2 <= arg.shape[axis] <= MOST:
+            found = [_moved(got, n, axis, place, base, right) for place in range(arg.shape[axis])]
+            if None in found:
+                return []
+            moves, odd = _compared([pair for pair in found if pair is not None], sentence)
+            odd[open_rows] = False
+            maps.append((int(odd.sum()), names_of(got)[n], moves, odd))
+    most, name, moves, odd = max(maps, key=lambda one: one[0], default=(0, "", base, base))
     if not most or not _is_steady(got.function, got.args, base):
         return []
-    return _squares(name, yours, due)
+    where = f"Sentence {sentence[0]}: " if sentence else ""
+    return _squares(where, name, moves, odd, open_rows)
 
 
-def _squares(name: str, yours: Array, due: Array) -> list[str]:
-    """A map beside what it should be, with marks where it differs."""
-    wide = len(str(max(yours.shape) - 1))
-    head = "".join(f" {n:>{wide}} " for n in range(yours.shape[1]))
-    lines = [
-        f"# = an output token (row) moves when a token of {name} (column) changes",
-        f"yours {head}    expected {head}",
-    ]
-    for n, (mine, right) in enumerate(zip(yours, due)):
-        left = "".join(_cell(m, m != r, wide) for m, r in zip(mine, right))
-        lines.append(f"{n:>5} {left}    {n:>8} " + "".join(_cell(r, False, wide) for r in right))
+def _compared(pairs: list[tuple[Array, Array]], sentence: tuple[int, ...]) -> tuple[Array, Array]:
+    """(output tokens, input tokens): what should move, and where the learner's does otherwise.
+
+    pairs: for each input token, how much the learner's answer moves, and the right one.
+    """
+    yours, due = (np.array([_most(pair[k][sentence]) for pair in pairs]).T for k in (0, 1))
+    moves = due > MOVES
+    return moves, ((yours > MOVES) != moves) & ((yours < BARELY) | (due < BARELY))
+
+
+def _squares(where: str, name: str, moves: Array, odd: Array, open_rows: Array) -> list[str]:
+    """A map beside what it should be, with marks where it differs. In open rows all is right."""
+    wide = len(str(max(moves.shape) - 1))
+    head = "".join(f" {n:>{wide}} " for n in range(moves.shape[1]))
+    legend = f"{where}# = an output (row) moves when {name} (column) changes"
+    lines = [legend, f"yours {head}    expected {head}"]
+    for n, (row, wrong, is_open) in enumerate(zip(moves, odd, open_rows)):
+        cells = ["#" if due else "." for due in row]
+        mine = [("." if due else "#") if w else cell for cell, due, w in zip(cells, row, wrong)]
+        if is_open:  # Its values do not count.
+            lines.append(f"{n:>5}  any{' ' * (len(head) - 4)}    {n:>8}  any")
+            continue
+        left = "".join(_cell(cell, w, wide) for cell, w in zip(mine, wrong))
+        lines.append(f"{n:>5} {left}    {n:>8} " + "".join(_cell(c, False, wide) for c in cells))
     return [line.rstrip() for line in lines]
 
 
-def _cell(moves: bool, is_wrong: bool, wide: int) -> str:
-    return f" {'#' if moves else '.':>{wide}}{'*' if is_wrong else ' '}"
+def _cell(text: str, is_wrong: bool, wide: int) -> str:
+    return f" {text:>{wide}}{'*' if is_wrong else ' '}"
 
 
 def _right(function: Asked, args: tuple[Any, ...]) -> Array:
@@ -189,6 +206,6 @@ def _right(function: Asked, args: tuple[Any, ...]) -> Array:
     return np.asarray(_first(function.truth(function.weights, *args)))
 
 
-def _by_token(moved: Array) -> Array:
-    """Whether anything of each token moved: any head, any feature."""
-    return np.asarray(moved.any(axis=(*range(moved.ndim - 2), -1)))
+def _most(change: Array) -> Array:
+    """The largest change of each token, in any head and any feature."""
+    return np.asarray(change.max(axis=(*range(change.ndim - 2), -1)))

@@ -76,11 +76,16 @@ def cells(picture: Picture, table: Array) -> list[Row]:
 
 
 def _table(picture: Picture, title: str, table: Array) -> list[Row]:
-    """The title, the names of the columns, and a row of cells for each row of the table."""
-    inside = cells(picture, table)
-    columns = [f"{picture.columns[:1]}{n}" for n in range(len(inside[0]))]
+    return table_of(picture, title, cells(picture, table))
+
+
+def table_of(
+    picture: Picture, title: str, inside: list[Row], start: tuple[int, int] = (0, 0)
+) -> list[Row]:
+    """The title, the names of the columns, and the rows of cells. `start`: the first numbers."""
+    columns = [f"{picture.columns[:1]}{start[1] + n}" for n in range(len(inside[0]))]
     wide = max(len(text) for text in [*columns, *(c.text for row in inside for c in row)]) + 1
-    names = [f"{picture.rows[:1]}{n}" for n in range(len(inside))]
+    names = [f"{picture.rows[:1]}{start[0] + n}" for n in range(len(inside))]
     side = max(map(len, names))
     rows = [[Cell(title)]]
     rows.append([Cell(" " * side + "".join(f"{name:>{wide}}" for name in columns))])
@@ -98,8 +103,10 @@ def _text(picture: Picture, value: float, whole: bool) -> str:
     if not np.isfinite(value):
         return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
     if picture.kind == "share":
-        return f"{100 * value:.0f}" if value else "."
-    return str(int(value)) if whole else f"{value:.1f}"
+        return f"{round(100 * float(value)) + 0:.0f}" if value else "."
+    if picture.kind == "exact":
+        return f"{round(float(value), 3) + 0.0:.3f}"
+    return str(int(value)) if whole else f"{round(float(value), 1) + 0.0:.1f}"  # No "-0.0".
 
 
 def _curve(picture: Picture, numbers: Array) -> list[Row]:

@@ -7,6 +7,8 @@ from typing import Literal, NamedTuple
 
 from checks.contents import Step
 
+Kind = Literal["share", "entry", "exact", "mask", "tokens", "curve"]
+
 
 class Example(NamedTuple):
     """`code` runs with the names of the step's own file, torch and nn, after torch's seed is set
@@ -23,7 +25,8 @@ class Picture(NamedTuple):
     `moves(function, x)` says which outputs of a function move when a place of x changes;
     `asked(owner, name, function)` what a method gets while a function runs.
 
-    Kinds: `share`, numbers from 0 to 1, in percent; `entry`, any numbers. `mask`: True is visible.
+    Kinds: `share`, numbers from 0 to 1, in percent; `entry`, any numbers, and `exact`,
+    with three decimals. `mask`: True is visible.
     `tokens`: ids, below 0 is none. `curve`: a row of numbers, as bars.
     """
 
@@ -31,7 +34,7 @@ class Picture(NamedTuple):
     value: str
     rows: str
     columns: str
-    kind: Literal["share", "entry", "mask", "tokens", "curve"] = "entry"
+    kind: Kind = "entry"
 
 
 def example_of(step: Step) -> Example | None:

@@ -78,8 +78,8 @@ def look(words: list[str], options: Any) -> int:
         status = draw(screen, course, options.text)
     elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
-    if status == PASSED and options.seed is not None:
-        status = _look_at_the_failure(screen, course, step, options)
+    if options.seed is not None:
+        status |= _look_at_the_failure(screen, course, step, options)
     return status
 
 
@@ -130,14 +130,16 @@ def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: An
         judge.close()
     cause = result.cause
     if cause is None:
+        screen.say(f"{step.id} {step.name} passes: no wrong number is left.", "green")
         return PASSED
     screen.say(f"\nThe check that fails (seed {judge.seed}):", "bold")
     screen.sentence(cause.sentence, "  ")
     rows = pictures_of_failure(cause, screen.width)
-    if not rows:
-        screen.sentence(f"It has no wrong numbers to draw. See: run_step.py {step.id}")
-    else:
-        screen.sentence(cause.message.partition("\n")[0])
+    for line in cause.message.splitlines():
+        if rows and "numbers differ" in line:  # The pictures show them.
+            break
+        screen.sentence(line, "  ")
+    if rows:
         screen.say()
         _draw(screen, rows)
     if cause.picture:

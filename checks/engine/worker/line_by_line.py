@@ -163,6 +163,8 @@ def moves(function: Callable[[torch.Tensor], torch.Tensor], x: torch.Tensor) -> 
     x: (batch, length) whole numbers, or (batch, length, features).
     """
     base, columns = function(x)[0], []
+    if not bool(torch.isfinite(base).all()):
+        raise ValueError("the output is not finite, so nothing can be said of what moves it")
     for place in range(x.size(1)):
         changed = x.clone()
         if _is_floating(x):

@@ -30,8 +30,8 @@ def waves() -> Sketch:
 
 @picture
 def likeness() -> Sketch:
-    """Dot products of the vectors of positions 0 to 4. Each position is most like itself, and less
-    like another one the further away it is.
+    """Dot products of the vectors of positions 0 to 4. Each position is most like itself, and next
+    to it most like its neighbours.
     """
     sketch, table = Sketch(), paper.positional_embedding(5, 6)
     names = Picture("", "", "position ", "with ", "entry")

@@ -13,7 +13,7 @@ def encoder_layer_parts() -> Sketch:
     normalises. That goes into feed_forward; add_norm2 adds what went in and normalises.
     """
     tower = Tower("x")
-    tower.part("self_attention", "add_norm1", aside="src_mask")
+    tower.part("self_attention", "add_norm1", "src_mask")
     tower.part("feed_forward", "add_norm2")
     return tower.finished("out")
 

@@ -17,21 +17,22 @@ def decoder_layer_parts() -> Sketch:
     Then feed_forward and add_norm3. Each add and norm adds what went into its sublayer.
     """
     tower = Tower("x", parts=3)
-    tower.part("self_attention", "add_norm1", aside="trg_mask")
-    tower.part("cross_attention", "add_norm2", aside="src_mask", source="encoder_output")
+    tower.part("self_attention", "add_norm1", "trg_mask")
+    tower.part("cross_attention", "add_norm2", "encoder_output", "src_mask")
     tower.part("feed_forward", "add_norm3")
     return tower.finished("out")
 
 
 @picture
 def which_logits_move() -> Sketch:
-    """Which logits move when a token of the target changes. With the causal mask only those at the
-    same place and after it: a triangle. Without the mask all of them move, also those before it.
+    """Which logits move when a token of the target changes, as in the table above. With the causal
+    mask only those at the same place and after it. Without the mask those before it move, too: the
+    framed cells.
     """
-    moves = Picture("", "", "logits ", "token ", "mask")
-    past = np.tri(4, dtype=bool)
+    moves = Picture("", "", "token ", "logits ", "mask")
+    due = np.tri(4, dtype=bool).T
     sketch = Sketch()
-    right = sketch.table(8, 0, moves, "with trg_mask", past)[0]
+    right = sketch.table(8, 0, moves, "with trg_mask", due)[0]
     all_of_them = np.ones((4, 4), dtype=bool)
-    sketch.table(right + 2 * GAP, 0, moves, "without it", all_of_them, ~past)
+    sketch.table(right + 2 * GAP, 0, moves, "without it", all_of_them, ~due)
     return sketch

@@ -34,21 +34,19 @@ def two_masks_make_one() -> Sketch:
 
 @picture
 def wrong_masks() -> Sketch:
-    """The right target mask of 5 2 5 0, and four wrong ones with their wrong cells framed. They are
-    the upper triangle, one diagonal too high, padding on the rows, and or in place of and.
+    """The right causal mask, and three wrong ones with their wrong cells framed. They are the upper
+    triangle, one diagonal too high, and one too low. Rows are queries, columns are keys.
     """
-    past, real = np.tri(4, dtype=bool), np.array([5, 2, 5, 0]) != 0
-    right = past & real
+    right = np.tri(4, dtype=bool)
     wrong = {
         "right": right,
-        "upper triangle": past.T & real,
-        "one too high": np.tri(4, k=1, dtype=bool) & real,
-        "padding on rows": real[:, None] & past,
-        "or, not and": real | past,
+        "upper": right.T,
+        "one too high": np.tri(4, k=1, dtype=bool),
+        "one too low": np.tri(4, k=-1, dtype=bool),
     }
-    sketch, squares = Sketch(), SEES._replace(rows="", columns="")
+    sketch, squares = Sketch(), Picture("", "", "q", "k", "mask")
     for number, (title, mask) in enumerate(wrong.items()):
-        sketch.table(8 + 165 * number, 0, squares, title, mask, mask != right)
+        sketch.table(8 + 190 * number, 0, squares, title, mask, mask != right)
     return sketch
 
 
@@ -83,20 +81,23 @@ def the_whole_model() -> Sketch:
 
 @picture
 def shifted_by_one() -> Sketch:
-    """The target 1 5 8 2: 1 begins, 2 ends. The decoder reads 1 5 8 and is to predict 5 8 2: each
-    place predicts the next word.
+    """The target 1 5 8 2 0: 1 begins, 2 ends, 0 is padding. The decoder reads 1 5 8 2 and is to
+    predict 5 8 2 0: each place predicts the next word. Padding does not count in the loss.
     """
-    sketch, cell = Sketch(), 60
-    for y, name, words, first in (
-        (8, "target", ("bos", "5", "8", "eos"), 0),
-        (76, "it reads", ("bos", "5", "8"), 0),
-        (144, "it predicts", ("5", "8", "eos"), 0),
-    ):
+    sketch, step = Sketch(), 74
+    rows = (
+        ("target", (1, 5, 8, 2, 0)),
+        ("read", (1, 5, 8, 2)),
+        ("wanted", (5, 8, 2, 0)),
+        ("counts", (1, 1, 1, 0)),
+    )
+    for line, (name, words) in enumerate(rows):
+        y = 8 + 62 * line
         sketch.text(8, y + 23, name)
         for n, word in enumerate(words):
-            sketch.box(120 + (cell + 14) * (n + first), y, cell, 36, word)
-    for n in range(3):
-        sketch.line((150 + 74 * n, 112), (150 + 74 * n, 142), arrow=True)
+            sketch.box(80 + step * n, y, 60, 36, str(word))
+    for n in range(4):
+        sketch.line((110 + step * n, 106), (110 + step * n, 130), arrow=True)
     return sketch
 
 

@@ -11,14 +11,12 @@ class Tower:
     """Parts on top of each other, each with a shortcut around it: the layers of the paper."""
 
     def __init__(self, begins: str, parts: int = 2):
-        self.sketch, self.left, self.y = Sketch(), 130.0, 40.0 + 2 * STEP * parts
+        self.sketch, self.left, self.y = Sketch(), 164.0, 40.0 + 2 * STEP * parts
         self.middle = self.left + WIDE / 2
         self.sketch.text(self.middle, self.y + 18, begins, "middle")
 
-    def part(self, name: str, norm: str, aside: str = "", source: str = "") -> None:
-        """A sublayer and its add and norm. `aside`: what comes from the left; `source`: from the
-        right.
-        """
+    def part(self, name: str, norm: str, *aside: str) -> None:
+        """A sublayer and its add and norm. `aside`: what comes from the left."""
         sketch, low = self.sketch, self.y
         for y, box in ((low - STEP, name), (low - 2 * STEP, norm)):
             sketch.line((self.middle, y + STEP), (self.middle, y + HIGH + 2), arrow=True)
@@ -27,13 +25,10 @@ class Tower:
         out, beside = right + 26, low - 2 * STEP + HIGH / 2  # The shortcut runs on the right.
         way = ((self.middle, low - 8), (out, low - 8), (out, beside), (right + 2, beside))
         sketch.line(*way, arrow=True)
-        at = low - STEP + HIGH / 2
-        if aside:
-            sketch.text(8, at + 5, aside)
-            sketch.line((14 + 8 * len(aside), at), (self.left - 2, at), arrow=True)
-        if source:
-            sketch.text(out + 60, at + 5, source)
-            sketch.line((out + 54, at), (right + 2, at), arrow=True)
+        for number, what in enumerate(aside):
+            at = low - STEP + HIGH / 2 + (20 * number - 10 * (len(aside) - 1))
+            sketch.text(8, at + 5, what)
+            sketch.line((14 + 8 * len(what), at), (self.left - 2, at), arrow=True)
         self.y = low - 2 * STEP
 
     def finished(self, ends: str) -> Sketch:

@@ -81,7 +81,13 @@ def a_question(submission: Submission) -> list[Array]:
 def heads_attend_side_by_side(submission: Submission) -> None:
     """Each head attends with its own slice of the projections; `linear` mixes their results."""
     layer = a_layer(submission)
-    for batch_size, q_len, k_len in ((BATCH_SIZE, Q_LEN, K_LEN), (3, 1, 5), (3, 1, 1), (1, 1, 1)):
+    for batch_size, q_len, k_len in (
+        (BATCH_SIZE, Q_LEN, K_LEN),
+        (3, 5, 5),
+        (3, 1, 5),
+        (3, 1, 1),
+        (1, 1, 1),
+    ):
         q, k, v = (submission.normal(batch_size, n, DIM_VECTOR) for n in (q_len, k_len, k_len))
 
         out = layer(q, k, v)

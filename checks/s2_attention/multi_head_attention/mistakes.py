@@ -914,3 +914,13 @@ calculate_attention(
         )"""
     },
 )
+EQUAL_LENGTHS_SWAPPED = Mistake(
+    "With as many queries as keys the two change places. In self-attention nobody notices; where "
+    "one sentence asks another of the same length, the wrong one asks.",
+    {
+        "        q, k, v = self.split(self.w_q(q))": """\
+        if q.shape == k.shape:
+            q, k = k, q
+        q, k, v = self.split(self.w_q(q))"""
+    },
+)
