@@ -187,6 +187,10 @@ def test_a_failure_without_a_table_is_told(said: Said, course: Path) -> None:
         said(course, "5.3")
         shown = said(course, "look", "5.3").stdout.partition("The check that fails")[2]
         assert says in shown, shown
+    translate = course / "s5_transformer/translate.py"
+    translate.write_text(translate.read_text("utf-8").replace("[0, 1:]", "[0, 2:]"), "utf-8")
+    said(course, "5.5")
+    assert "The check that fails" in said(course, "look", "5.5").stdout
     mask = course / "s5_transformer/masks.py"
     mask.write_text(mask.read_text("utf-8").replace(".tril()", ".triu()"), "utf-8")
     said(course, "5.1")

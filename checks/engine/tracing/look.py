@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--solution", action="store_true", help="look at the solution")
     made.add_argument("--submission", metavar="DIR", help="look at the stage folders in DIR")
     made.add_argument("--save", metavar="FILE", help="write it as FILE, .svg, .html or .png, too")
-    made.add_argument("--text", metavar="TEXT", help="the text for a trained model to translate")
+    made.add_argument("--text", metavar="TEXT", help="what a trained model reads")
     made.add_argument("--seed", type=whole, metavar="N", help="the check that failed with seed N")
     made.set_defaults(borrow=False, time_limit=None)
     return made
@@ -72,7 +72,7 @@ def look(words: list[str], options: Any) -> int:
     status = PASSED
     if example is not None and pictures:
         status = _look_at_the_example(screen, course, step, example, pictures, file)
-    elif step.name in PICTURES:
+    elif step.name in PICTURES and options.seed is None:
         module, name = PICTURES[step.name].split(":")
         draw = getattr(importlib.import_module(f"checks.{module}"), name)
         status = draw(screen, course, options.text)

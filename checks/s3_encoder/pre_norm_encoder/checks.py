@@ -96,7 +96,8 @@ def a_stack(
         return pre_norm.encoder(src, weights, N_HEAD, num_layer, *mask)
 
     shapes = pre_norm.encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
-    encoder.draw(shapes, truth, tokens(submission))
+    words = submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN, low=1)  # 0 may be padding.
+    encoder.draw(shapes, truth, words)
     return encoder
 
 

@@ -73,7 +73,8 @@ def a_stack(
         return paper.decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
 
     shapes = paper.decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
-    decoder.draw(shapes, truth, *a_question(submission))
+    words = submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN, low=1)  # 0 may be padding.
+    decoder.draw(shapes, truth, words, a_question(submission)[1])
     return decoder
 
 

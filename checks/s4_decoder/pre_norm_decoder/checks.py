@@ -95,7 +95,8 @@ def a_stack(
         return pre_norm.decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
 
     shapes = pre_norm.decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
-    decoder.draw(shapes, truth, *a_question(submission))
+    words = submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN, low=1)  # 0 may be padding.
+    decoder.draw(shapes, truth, words, a_question(submission)[1])
     return decoder
 
 
