@@ -82,7 +82,7 @@ def queries_mix_the_values(submission: Submission) -> None:
 @check
 def the_scale_is_that_of_one_head(submission: Submission) -> None:
     """The scores are divided by the square root of dim_split, for all lengths and n_head."""
-    sizes = ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (3, 2, 1, 1, 4), (1, 1, 1, 1, 4))
+    sizes = ((3, 2, 5, 4, 9), (2, 5, 3, 6, 7), (1, 1, 1, 1, 4))
     for batch_size, n_head, q_len, k_len, dim_split in sizes:
         q = submission.normal(batch_size, n_head, q_len, dim_split)
         k, v = (submission.normal(batch_size, n_head, k_len, dim_split) for _ in range(2))

@@ -915,8 +915,8 @@ calculate_attention(
     },
 )
 EQUAL_LENGTHS_SWAPPED = Mistake(
-    "With as many queries as keys the two change places. In self-attention nobody notices; where "
-    "one sentence asks another of the same length, the wrong one asks.",
+    "With as many queries as keys the two are swapped. So between two sentences of the same length "
+    "the wrong one makes the queries.",
     {
         "        q, k, v = self.split(self.w_q(q))": """\
         if q.shape == k.shape:
