@@ -17,6 +17,7 @@ from pages import DOCS, PAGES, anchor, anchors, first_names, names, page, prose,
 from checks import course as of_the_course
 from checks.contents import BONUS, CORE, COURSE, STAGES, STEPS
 from checks.engine.commands import command, installed, notebook, words
+from checks.engine.commands.words import function_of
 from checks.engine.hosting.process import MEMORY
 from checks.engine.judging.judge import SECONDS
 from checks.engine.verdicts import KINDS, VERDICTS
@@ -126,7 +127,7 @@ def commands(path: str) -> list[str]:
 def parser_of(name: str) -> Any:
     """The parser that reads a command's options."""
     own = of_the_course.COMMANDS.get(name)
-    return command._named(own.parser)() if own else command._parser()
+    return function_of(own.parser)() if own else command._parser()
 
 
 def options_of(parser: Any) -> set[str]:

@@ -107,11 +107,13 @@ def _numbers(array: Any, shape: tuple[int, ...]) -> NDArray[Any] | None:
 
 
 class WrongNumbers(Fail):
-    """The values of `got` differ from the expected ones, its `truth`."""
+    """The values of `got` differ from its `truth`. `asked`: the question alone, in words."""
 
-    def __init__(self, kind: str, message: str, got: Received, shorter: tuple[str, ...] = ()):
+    def __init__(
+        self, kind: str, message: str, got: Received, shorter: tuple[str, ...] = (), asked: str = ""
+    ):
         super().__init__(kind, message, shorter=shorter)
-        self.got = got
+        self.got, self.asked = got, asked
 
 
 def expect(
@@ -137,11 +139,15 @@ def expect(
     if wrong.any():
         got.truth = truth
         written = _written_out(got, truth, wrong)
+        first = int(np.argwhere(wrong)[0][0]) if truth.ndim > 1 else 0
+        inputs = _asked(got, first, len(truth)) if truth.ndim > 1 else []
         full, *shorter = (
-            got.say("\n".join([_difference(got, truth, wrong, rows), *more]))
+            got.say("\n".join([*inputs, *_difference(got, truth, wrong, rows), *more]))
             for rows, more in ((MOST_ROWS, written), (FEW_ROWS, written), (1, written), (1, []))
         )
-        fail = WrongNumbers("values", full, got, tuple(shorter))
+        shorter.append("\n".join(_difference(got, truth, wrong, 1)))  # The numbers alone.
+        asked = got.say("\n".join(inputs)).rstrip()
+        fail = WrongNumbers("values", full, got, tuple(shorter), asked)
         raise fail if got.unsure is None else Unsure(got.say(got.unsure), fail)
 
 
@@ -219,14 +225,13 @@ def _not_finite(got: Received, bad: NDArray[np.bool_]) -> str:
 
 def _difference(
     got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_], most_rows: int
-) -> str:
+) -> list[str]:
     """The slice with the first difference, expected and yours; differing numbers are marked."""
     assert got.array is not None
     first = tuple(int(n) for n in np.argwhere(wrong)[0])
-    asked = _asked(got, first[0], len(truth)) if truth.ndim > 1 else []
     share = f"{int(wrong.sum())} of {wrong.size} numbers differ"
     if truth.ndim == 0:
-        return f"{got.name}: expected {truth:.4f}, got {got.array:.4f}."
+        return [f"{got.name}: expected {truth:.4f}, got {got.array:.4f}."]
     lead, row, column = first[:-2], first[-2] if truth.ndim > 1 else 0, first[-1]
     place = f"{got.name}{_at(lead)}" if lead else got.name
     tables = [np.atleast_2d(a[lead]) for a in (truth, got.array, wrong)]
@@ -241,7 +246,7 @@ def _difference(
     here = f"{place}, rows {rows[0]} to {rows[-1]}" if len(rows) > 1 else f"{place}, row {rows[0]}"
     if width > len(columns):
         here += f", columns {columns[0]} to {columns[-1]}"
-    lines = [*asked, f"{share} (marked *). {_capital(here)}:"]
+    lines = [f"{share} (marked *). {_capital(here)}:"]
     for title, table in (("expected", tables[0]), ("yours", tables[1])):
         for r in rows:
             stars = [title == "yours" and tables[2][r, c] for c in columns]
@@ -251,7 +256,7 @@ def _difference(
             ]
             label = title if r == rows[0] else ""
             lines.append(f"{label:<8} row {r:>{len(str(rows[-1]))}}" + "".join(cells))
-    return "\n".join(lines)
+    return lines
 
 
 def _written_out(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) -> list[str]:

@@ -18,6 +18,7 @@ from checks.engine.commands.words import (
     Course,
     Usage,
     find_steps,
+    function_of,
     one_step,
     print_json,
 )
@@ -67,10 +68,8 @@ def list_steps(words: list[str], options: Any) -> int:
     if course.own:
         passed = sum(states[step.id] == "passed" for step in CORE)
         if FIGURE and not words:
-            module, name = FIGURE.split(":")
-            draw = getattr(importlib.import_module(f"checks.{module}"), name)
             built = {step.name for step in STEPS if course.has_passed(step)}
-            screen.say("\n".join(["", *draw(built)]))
+            screen.say("\n".join(["", *function_of(FIGURE)(built)]))
         screen.say(f"\n{passed} of {len(CORE)} steps passed. {GO_ON[passed == len(CORE)]}")
     return PASSED
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import os
 import sys
-from typing import Any
 
 from checks import course
 from checks.engine.commands.checking import check, not_installed
@@ -15,6 +13,7 @@ from checks.engine.commands.words import (
     INTERRUPTED,
     USAGE,
     Usage,
+    function_of,
     positive,
     whole,
 )
@@ -45,7 +44,7 @@ def main(arguments: list[str], host: Host | None = None) -> int:
             stream.reconfigure(errors="replace")
     parser = _parser()
     if arguments[:1] and arguments[0] in course.COMMANDS:
-        parser = _named(course.COMMANDS[arguments[0]].parser)()
+        parser = function_of(course.COMMANDS[arguments[0]].parser)()
     options = parser.parse_intermixed_args(arguments)
     words = options.words
     try:
@@ -53,7 +52,7 @@ def main(arguments: list[str], host: Host | None = None) -> int:
             if getattr(options, "json", False) and words[0] not in WITH_JSON:
                 known = "checks, list, proof and doctor"
                 raise Usage(f"--json goes with {known}, not with {words[0]}.")
-            return int(_named(COMMANDS[words[0]])(words[1:], options))
+            return int(function_of(COMMANDS[words[0]])(words[1:], options))
         return check(words, options, host=host)
     except Usage as error:
         print(f"run_step.py: {error}", file=sys.stderr)
@@ -70,12 +69,6 @@ def main(arguments: list[str], host: Host | None = None) -> int:
         if error.name not in ("numpy", "rich", "num2words"):
             raise
         return not_installed(f"{error.name} is not installed.")
-
-
-def _named(function: str) -> Any:
-    """The function of a module of checks/: "engine.commands.around:hint"."""
-    module, _, name = function.partition(":")
-    return getattr(importlib.import_module(f"checks.{module}"), name)
 
 
 def _help() -> str:

@@ -205,10 +205,6 @@ def _example(screen: Screen, first: CheckResult, room: int) -> tuple[list[str], 
     message = first.message.removesuffix("\n".join(["", *first.observed]))
     numbers = first.kind == "values" and bool(first.shorter)  # At most two rows of numbers.
     ways = [*map(lines_of, [message, *first.shorter][numbers:])]
-    if first.shorter and "numbers differ" in first.shorter[-1]:  # The numbers alone.
-        shown = first.shorter[-1].splitlines()
-        start = next(n for n, line in enumerate(shown) if "numbers differ" in line)
-        ways.append(lines_of("\n".join(shown[start:])))
     if picture:  # It says more than the numbers.
         call = message.partition("\n")[0]
         ways[:0] = [[*lines_of(message), *picture], [*lines_of(call), *picture], picture]

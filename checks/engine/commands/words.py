@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import importlib
 import json
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,12 @@ PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 class Usage(Exception):
     """A command that cannot be carried out. The text says why and what to type instead."""
+
+
+def function_of(name: str) -> Any:
+    """The function of a module of checks/ by its name: "engine.commands.around:hint"."""
+    module, _, function = name.partition(":")
+    return getattr(importlib.import_module(f"checks.{module}"), function)
 
 
 def find_steps(words: list[str]) -> list[Step]:

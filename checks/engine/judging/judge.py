@@ -284,9 +284,8 @@ class Judge:
 
         def closely(stopped: Stopped) -> None:
             result.picture = leak_map(stopped)
-            if not named:  # A map says more than one sentence about what moves.
-                says = (one for one in observe(stopped) if one[:5] != "When " or not result.picture)
-                observed.extend(says)
+            if not named:
+                observed.extend(observe(stopped, bool(result.picture)))
 
         again = self.runner.ask(step, check, files, asked, closely=closely)
         if not named:

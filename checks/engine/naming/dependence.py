@@ -150,7 +150,8 @@ def leak_map(stopped: Stopped) -> list[str]:
     wrong = np.argwhere(differs(got.array, got.truth))[0]
     sentence = tuple(int(n) for n in wrong[: min(1, right.ndim - 2)])
     open_rows = np.zeros(right.shape[-2], dtype=bool)
-    if got.counts is not None and got.counts.shape == right.shape:
+    assert got.counts is not None  # `expect` has set it.
+    if got.counts.shape == right.shape:
         open_rows = ~got.counts[sentence].any(axis=(*range(right.ndim - 2 - len(sentence)), -1))
     maps = []
     for n, arg in enumerate(got.args):

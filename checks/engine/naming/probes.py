@@ -23,8 +23,8 @@ ROUNDING = 1e-5  # Right numbers agree up to this: float32 through many layers.
 LOOKED_AT = 20  # Places along an axis that are compared with all others.
 
 
-def properties(got: Received) -> list[str]:
-    """The strongest true sentences about these wrong numbers."""
+def properties(got: Received, is_drawn: bool = False) -> list[str]:
+    """The strongest true sentences about these wrong numbers. is_drawn: as in observe.py."""
     if got.array is None or got.truth is None:
         return []
     numbers, truth = widened(got.array), widened(got.truth)
@@ -35,7 +35,7 @@ def properties(got: Received) -> list[str]:
         found += probe(got, numbers, truth)
         if found:
             break
-    if got.function is not None:
+    if got.function is not None and not is_drawn:
         found += dependence(got)
     return found[:MOST]
 

@@ -16,44 +16,50 @@ MOST_ROWS, MOST_COLUMNS = 5, 8
 TITLES = ["expected", "yours (* is wrong)", "yours - expected"]
 
 
-def pictures_of_failure(result: CheckResult, width: int) -> list[Row]:
-    """The table with the first wrong number, three times; nothing if no table is wrong."""
+def pictures_of_failure(result: CheckResult) -> tuple[str, list[Row]]:
+    """What was asked, and the table with the first wrong number, three times. No rows: none is
+    wrong.
+    """
     stopped = result.stopped
-    if isinstance(stopped, WrongNumbers) and stopped.got.truth is not None:
-        return _three(stopped.got, stopped.got.truth, width)
-    return []
+    if not isinstance(stopped, WrongNumbers) or stopped.got.truth is None:
+        return "", []
+    return stopped.asked, _three(stopped.got, stopped.got.truth)
 
 
-def _three(got: Received, truth: Array, width: int) -> list[Row]:
-    assert got.array is not None
-    wrong = differs(got.array, truth)
-    if not truth.ndim or not wrong.any():  # It is a single number.
+def _three(got: Received, truth: Array) -> list[Row]:
+    assert got.array is not None and got.counts is not None
+    wrong = got.counts & differs(got.array, truth)
+    if not truth.ndim:  # It is a single number.
         return []
     first = tuple(int(n) for n in np.argwhere(wrong)[0])
-    counts = np.ones(truth.shape, dtype=bool) if got.counts is None else got.counts
-    tables = [np.atleast_2d(all_of[first[:-2]]) for all_of in (truth, got.array, wrong, counts)]
-    start = [max(0, at - most + 2) for at, most in zip((0, *first)[-2:], (MOST_ROWS, MOST_COLUMNS))]
-    rows, columns = (slice(at, at + most) for at, most in zip(start, (MOST_ROWS, MOST_COLUMNS)))
-    right, yours, marks, counted = (table[rows, columns] for table in tables)
+    row, column = (0, *first)[-2:]
+    top, left = max(0, row - MOST_ROWS + 2), max(0, column - MOST_COLUMNS + 2)
+    right, yours, marks, counted = (
+        np.atleast_2d(table[first[:-2]])[top : top + MOST_ROWS, left : left + MOST_COLUMNS]
+        for table in (truth, got.array, wrong, got.counts)
+    )
     names = [" ", *(axis_of(got, truth.ndim, axis)[0] for axis in range(truth.ndim))]
     kind: Kind = "share" if got.name in DISTRIBUTIONS else "exact"
     if truth.dtype.kind in "bi":
         kind = "mask" if truth.dtype == bool else "tokens"
-    picture = Picture("", "", names[-2], names[-1], kind)
-    place = f"{got.name}[{', '.join(map(str, first[:-2]))}]" if first[:-2] else got.name
-    found = [[Cell(place)]]
-    tables_shown = [(TITLES[0], right, np.zeros_like(marks)), (TITLES[1], yours, marks)]
+    picture, none = Picture("", "", names[-2], names[-1], kind), np.zeros_like(marks)
+    tables = [(TITLES[0], right, none), (TITLES[1], yours, marks)]
     if truth.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
-            difference = widened(yours) - widened(right)
-        tables_shown.append((TITLES[2], difference, np.zeros_like(marks)))
-    for title, numbers, marked in tables_shown:
-        texts = [
-            [
-                Cell(f"{cell.text}*" if m else cell.text, cell.shade) if c else Cell("any")
-                for cell, m, c in zip(line, ms, cs)
-            ]
-            for line, ms, cs in zip(cells(picture, numbers), marked, counted)
-        ]
-        found += [[], *table_of(picture, title, texts, (start[0], start[1]))]
+            tables.append((TITLES[2], widened(yours) - widened(right), none))
+    found = [[Cell(got.name + (str([*first[:-2]]) if first[:-2] else ""))]]
+    for title, numbers, marked in tables:
+        inside = _marked(cells(picture, numbers), marked, counted)
+        found += [[], *table_of(picture, title, inside, (top, left))]
     return found
+
+
+def _marked(rows: list[Row], wrong: Array, counted: Array) -> list[Row]:
+    """The cells, with a mark on what is wrong. Where nothing counts, any value is right."""
+    return [
+        [
+            Cell(f"{cell.text}*" if is_wrong else cell.text, cell.shade) if counts else Cell("any")
+            for cell, is_wrong, counts in zip(*line)
+        ]
+        for line in zip(rows, wrong, counted)
+    ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import math
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from checks.engine.commands.words import (
     PASSED,
     Course,
     Usage,
+    function_of,
     one_step,
     parser_of,
     whole,
@@ -73,9 +73,7 @@ def look(words: list[str], options: Any) -> int:
     if example is not None and pictures:
         status = _look_at_the_example(screen, course, step, example, pictures, file)
     elif step.name in PICTURES and options.seed is None:
-        module, name = PICTURES[step.name].split(":")
-        draw = getattr(importlib.import_module(f"checks.{module}"), name)
-        status = draw(screen, course, options.text)
+        status = function_of(PICTURES[step.name])(screen, course, options.text)
     elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
     if options.seed is not None:
@@ -134,10 +132,8 @@ def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: An
         return PASSED
     screen.say(f"\nThe check that fails (seed {judge.seed}):", "bold")
     screen.sentence(cause.sentence, "  ")
-    rows = pictures_of_failure(cause, screen.width)
-    for line in cause.message.splitlines():
-        if rows and "numbers differ" in line:  # The pictures show them.
-            break
+    asked, rows = pictures_of_failure(cause)
+    for line in (asked if rows else cause.message).splitlines():  # Not the numbers twice.
         screen.sentence(line, "  ")
     if rows:
         screen.say()
