@@ -537,6 +537,14 @@ POSITIONS_IN_EIGHT_BITS = Mistake(
 position = torch.arange(max_len).to(torch.uint8).unsqueeze(1)"""
     },
 )
+POSITIONS_IN_HALF_PRECISION = Mistake(
+    "The positions are 16-bit floats, which hold whole numbers only up to 2048. Beyond that, "
+    "neighbouring positions get the same row.",
+    {
+        "position = torch.arange(max_len).unsqueeze(1)": """\
+position = torch.arange(max_len).half().unsqueeze(1)"""
+    },
+)
 WHOLE_NUMBERS = Mistake(
     "The table has the integer dtype of the positions, so every wave is cut to whole numbers. "
     "Nearly all positions then look alike.",
