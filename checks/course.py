@@ -27,6 +27,7 @@ AFTER_STAGES = {  # The commands to type then.
 ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
 AFTER_A_MISTAKE = "see what it does to a model:  python run_step.py why"
+PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and the screen.
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
 
 # Mistakes of structure that only this course knows. A check names one by Fail(..., shows=name).
@@ -67,6 +68,12 @@ COMMANDS = {
         "engine.tracing.look:parser",
         "look [STEP]",
         "pictures of what your code makes there",
+    ),
+    "page": Command(
+        "page.command:page",
+        "page.command:parser",
+        "page [STEP]",
+        "all of it as a page for the browser",
     ),
     "grade": Command(
         "grading.command:grade",

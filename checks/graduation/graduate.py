@@ -40,6 +40,7 @@ TASKS: dict[str, type[Translation] | type[Languages]] = {
 }
 SLICE = 10  # Steps of training for each request.
 LOOK = 50  # Steps of training between two looks.
+SHOWN = 10  # Answers of the exam that are kept with the model.
 REQUEST, WHOLE = 5, 40  # Computing time of a request, and of all, in limits of one check.
 
 
@@ -106,13 +107,23 @@ def _in_a_worker(
         _require_enough(files, task, learned)
         samples = learned.samples
         if keep is not None:
-            keep(task.about(), learned.ask("keep", "while its weights were read"))
+            about = {**task.about(), **_exam(learned)}
+            keep(about, learned.ask("keep", "while its weights were read"))
     except Stopped as error:
         stopped = error
     finally:
         view.end(samples)
         printed = judge.host.done(worker)
     return stopped, printed
+
+
+def _exam(learned: Learned) -> dict[str, Any]:
+    """The score and some answers, and the loss of each step: kept to be looked at."""
+    samples = learned.samples
+    right = sum(sample.right for sample in samples)
+    answers = [(one.question, one.answer, one.right) for one in samples[:SHOWN]]
+    losses = [round(loss, 4) for loss in learned.losses]
+    return {"score": f"{right} of {len(samples)} right", "exam": answers, "losses": losses}
 
 
 class Budget:

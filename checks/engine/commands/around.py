@@ -39,7 +39,7 @@ def list_steps(words: list[str], options: Any) -> int:
     """Print the map of the course with the progress; bonus steps stand apart."""
     course = Course(options)
     steps = find_steps(words) if words else STEPS
-    states = {step.id: _state(course, step) for step in STEPS}
+    states = {step.id: state_of(course, step) for step in STEPS}
     current = course.current() if course.own else None
     if options.json:
         entries = [
@@ -62,7 +62,7 @@ def list_steps(words: list[str], options: Any) -> int:
         for step in steps:
             if _part(step) == part:
                 here = "->" if step is current else "  "
-                state = _said(step, states) if course.own else states[step.id]
+                state = said_of(step, states) if course.own else states[step.id]
                 line = f"{here} {step.id} {step.name:<22}{state:<14}{step.summary}"
                 screen.say(line.rstrip(), "green" if states[step.id] == "passed" else "")
     if course.own:
@@ -74,7 +74,7 @@ def list_steps(words: list[str], options: Any) -> int:
     return PASSED
 
 
-def _said(step: Step, states: dict[str, str]) -> str:
+def said_of(step: Step, states: dict[str, str]) -> str:
     """The state of a step in words: a written step may be blocked by an earlier one."""
     first = next((s for s in STEPS if s in _below(step) and states[s.id] != "passed"), None)
     return states[step.id] if states[step.id] != "begun" or not first else f"waits for {first.id}"
@@ -91,7 +91,7 @@ def _part(step: Step) -> str:
     return "★ bonus steps, not needed to finish" if step.bonus else f"{step.stage}/"
 
 
-def _state(course: Course, step: Step) -> str:
+def state_of(course: Course, step: Step) -> str:
     if course.is_done(step):
         return "passed"
     problem = course.source.problem(step)

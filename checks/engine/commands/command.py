@@ -66,7 +66,7 @@ def main(arguments: list[str], host: Host | None = None) -> int:
     except NoWorker as error:
         return not_installed(str(error))
     except ModuleNotFoundError as error:
-        if error.name not in ("numpy", "rich", "num2words"):
+        if error.name not in ("numpy", "rich", "num2words", "jinja2", "markdown_it"):
             raise
         return not_installed(f"{error.name} is not installed.")
 
@@ -94,4 +94,6 @@ def _parser() -> argparse.ArgumentParser:
     add("--full", action="store_true", help="a failure with all its numbers and checks")
     add("--all", action="store_true", help="with hint: all hints of a step that passes")
     add("--anyway", action="store_true", help="with compare, hint --all: also before it passes")
+    if course.PAGE:
+        add("--page", action="store_true", help="with watch: a page in the browser follows")
     return parser

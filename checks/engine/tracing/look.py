@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import math
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from checks.contents import SOLUTIONS, Step
 from checks.course import PICTURES
-from checks.engine.asking.answers import is_array
 from checks.engine.asking.learner import Files
-from checks.engine.asking.values import Array
 from checks.engine.commands.checking import make_judge
 from checks.engine.commands.report import Screen
 from checks.engine.commands.words import (
@@ -30,11 +25,10 @@ from checks.engine.hosting.host import Host
 from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
 from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
 from checks.engine.tracing.failure import pictures_of_failure
-from checks.engine.tracing.run import run, show_run
+from checks.engine.tracing.run import numbers_of, show_run, show_values
 from checks.engine.tracing.saved import add, checked, save
 from checks.engine.tracing.sketch import Sketch
 
-MOST = 4096  # Numbers in one picture.
 HELP = """\
 See what your code makes on a tiny example, in pictures: weights in percent,
 masks, vectors, waves. The numbers are those of your own code. After a check has
@@ -95,8 +89,11 @@ def _look_at_the_example(
     def show(files: Files, found: list[Any]) -> None:
         for picture, array in zip(pictures, found):
             screen.say()
-            numbers = _numbers(screen, picture, array)
-            if numbers is not None:
+            numbers = numbers_of(array)
+            if numbers is None:
+                says = f"no picture, because {picture.value} has shape {tuple(array.shape)}"
+                screen.sentence(f"{picture.title.format(0)}: {says}.")
+            else:
                 _draw(screen, drawn(picture, numbers, screen.width))
                 add(sketch, picture, numbers)
 
@@ -105,9 +102,7 @@ def _look_at_the_example(
         course.source,
         step,
         example,
-        lambda host, files: run(
-            host, step, files, "show", _is_answer, example=example.code, wanted=wanted
-        ),
+        lambda host, files: show_values(host, step, files, example, wanted),
         show,
     )
     if done is None:
@@ -141,19 +136,6 @@ def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: An
     if cause.picture:
         screen.say("\n".join(["", *cause.picture]))
     return NOT_PASSED
-
-
-def _is_answer(answer: Any) -> bool:
-    return "error" in answer and all(map(is_array, answer["found"]))
-
-
-def _numbers(screen: Screen, picture: Picture, array: Any) -> Array | None:
-    """The numbers of a picture; None, with a word why, if they are no table."""
-    if not 1 <= len(array.shape) <= 3 or 0 in array.shape or math.prod(array.shape) > MOST:
-        says = f"no picture, because {picture.value} has shape {tuple(array.shape)}"
-        screen.sentence(f"{picture.title.format(0)}: {says}.")
-        return None
-    return np.frombuffer(array.data, array.dtype).reshape(array.shape)
 
 
 def _draw(screen: Screen, rows: list[Row]) -> None:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from checks.contents import Step
+from checks.engine.asking.answers import is_array
 from checks.engine.asking.conversation import Known
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.submission import Submission
+from checks.engine.asking.values import Array
 from checks.engine.commands.report import Screen
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
@@ -16,6 +21,7 @@ from checks.engine.tracing.example import Example
 from checks.engine.verdicts import Stopped
 
 SECONDS = 5.0  # Computing time of an example; it takes a few hundredths.
+MOST = 4096  # Numbers in one picture.
 MOST_PRINTED = 4000  # Characters.
 
 
@@ -46,6 +52,22 @@ def run(
     except (TypeError, KeyError, ValueError, AttributeError):  # It is forged.
         raise Stopped("no_result", f"No valid answer came back {doing}.") from None
     return Run(answer["found"], error, printed[:MOST_PRINTED])
+
+
+def show_values(host: Host, step: Step, files: Files, example: Example, wanted: list[str]) -> Run:
+    """Ask for the values of these expressions, after the example has run."""
+
+    def is_answer(answer: Any) -> bool:
+        return "error" in answer and all(map(is_array, answer["found"]))
+
+    return run(host, step, files, "show", is_answer, example=example.code, wanted=wanted)
+
+
+def numbers_of(array: Any) -> Array | None:
+    """The numbers of such a value; None if they are no table that can be drawn."""
+    if not 1 <= len(array.shape) <= 3 or 0 in array.shape or math.prod(array.shape) > MOST:
+        return None
+    return np.frombuffer(array.data, array.dtype).reshape(array.shape)
 
 
 def show_run(

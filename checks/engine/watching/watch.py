@@ -17,9 +17,11 @@ from __future__ import annotations
 import argparse
 import queue
 import time
-from typing import TYPE_CHECKING, Any
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Any, Protocol
 
 from checks.contents import CORE, COURSE, STEPS, Step
+from checks.course import PAGE
 from checks.engine.commands import around
 from checks.engine.commands.checking import (
     again_words,
@@ -37,7 +39,15 @@ from checks.engine.commands.report import (
     show_stage_end,
     show_verdict,
 )
-from checks.engine.commands.words import NOT_PASSED, OUR_FAULT, PASSED, Course, Usage, one_step
+from checks.engine.commands.words import (
+    NOT_PASSED,
+    OUR_FAULT,
+    PASSED,
+    Course,
+    Usage,
+    function_of,
+    one_step,
+)
 from checks.engine.course.progress import Progress
 from checks.engine.course.source import builds_on, solutions
 from checks.engine.hosting.host import Host
@@ -69,8 +79,24 @@ def watch(words: list[str], options: Any) -> int:
         course.progress.save()
     with Host() as host:  # It imports torch meanwhile.
         events: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        with Keys(WORDS, events.put) as keys:
-            return Watch(host, options, step, not words, screen, keys, events).stay()
+        shown = getattr(options, "page", False)
+        page = function_of(PAGE)(host, screen) if shown else nullcontext()
+        with Keys(WORDS, events.put) as keys, page as served:
+            return Watch(host, options, step, not words, screen, keys, events, served).stay()
+
+
+class Page(Protocol):
+    """A page that follows: see PAGE in checks/course.py."""
+
+    address: str
+
+    def begins(self, course: Course, step: Step) -> None:
+        """Show that the step is being checked."""
+
+    def says(
+        self, course: Course, step: Step, result: StepResult, seed: int, again: str, whole: bool
+    ) -> None:
+        """Show its verdict. `whole`: with the reason."""
 
 
 class Watch:
@@ -85,9 +111,10 @@ class Watch:
         screen: Screen,
         keys: Keys,
         events: queue.SimpleQueue[str | None],
+        page: Page | None = None,
     ):
         self.host, self.options, self.step, self.follows = host, options, step, follows
-        self.screen, self.keys, self.events = screen, keys, events
+        self.screen, self.keys, self.events, self.page = screen, keys, events, page
         self.passed: dict[str, str] = {}  # Digests of steps that passed in this session.
         self.status, self.ending, self.slow = PASSED, False, False
         self.goes_on = False  # Whether the next verdict follows the one on the screen.
@@ -181,6 +208,8 @@ class Watch:
                 made.take_over(recording.judge, recording.rehearsals)
             return made
 
+        if self.page is not None:
+            self.page.begins(course, self.step)
         self.run = Run(self.step, course, judge, lambda: self.events.put(None), before)
 
     def _cancel(self) -> list[Run | Recording]:
@@ -237,6 +266,7 @@ class Watch:
         clock = time.strftime("%H:%M:%S")
         self.screen.say(f"-- {clock} ".ljust(WIDTH, "-"), "dim")
         show_verdict(self.screen, result)
+        self._show_on_the_page(run, result, whole=False)
 
     def _tell(self, run: Run, result: StepResult) -> None:
         """Show the reason and what is next; keep the progress."""
@@ -256,6 +286,7 @@ class Watch:
         for step in STEPS:
             if step.id in course.just_passed:
                 self.passed[step.id] = course.source.digest(step)
+        self._show_on_the_page(run, result, whole=True)
         self.status = {"pass": PASSED, "infra": OUR_FAULT}.get(result.verdict, NOT_PASSED)
         if result.verdict == "pass" and self._passes(course):
             return
@@ -281,9 +312,16 @@ class Watch:
             show_next(self.screen, self.step.id, later)
         return False
 
+    def _show_on_the_page(self, run: Run, result: StepResult, whole: bool) -> None:
+        if self.page is not None and run.judge is not None:
+            again = again_words(run.step, False, self.options)
+            self.page.says(run.course, run.step, result, run.judge.seed, again, whole)
+
     def _prompt(self) -> None:
         keys = "  ".join(f"{word[0]} {word}" if self.keys.single else word for word in WORDS)
         self.screen.say(f"Watching {self.step.id} {self.step.name}: {keys}", "dim")
+        if self.page is not None:
+            self.screen.say(f"The page: {self.page.address}", "dim")
 
     def _broken(self, run: Run, error: BaseException) -> None:
         if isinstance(error, (NoWorker, ModuleNotFoundError)):

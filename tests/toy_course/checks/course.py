@@ -8,6 +8,7 @@ STAGE_ENDS = {"s1_numbers": "You can double numbers."}
 AFTER_STAGES: dict[str, str] = {}
 ALL_PASS = "Numbers hold no secret for you."
 FIGURE = ""
+PAGE = ""
 PICTURES: dict[str, str] = {}
 AFTER_A_MISTAKE = ""
 LOOK_BACK = "look back:  python run_step.py list"

@@ -1,0 +1,135 @@
+"""The parts of a page as HTML: each can be replaced alone while somebody looks at it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import time
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, FileSystemLoader
+from markupsafe import Markup
+
+from checks.contents import CORE, STEPS, Step
+from checks.engine.commands.around import said_of, state_of
+from checks.engine.commands.report import (
+    Screen,
+    clean,
+    show_next,
+    show_reason,
+    show_stage_end,
+    show_verdict,
+)
+from checks.engine.commands.words import Course
+from checks.engine.hosting.host import Host
+from checks.engine.tracing.example import Picture
+from checks.engine.verdicts import StepResult
+from checks.graduation import kept
+from checks.page.figure import figure
+from checks.page.lesson import inside, lesson_of, questions_of
+from checks.page.pictures import drawn, pictures
+
+FILES = Path(__file__).parent / "files"
+PARTS = ("verdict", "figure", "steps", "lesson", "pictures", "learned")
+
+
+class Recorder(Screen):
+    """A screen that keeps the lines for the page. No terminal is asked how wide it is."""
+
+    def __init__(self) -> None:
+        self.console = None
+        self.lines: list[tuple[str, str]] = []
+
+    def say(self, text: str = "", style: str = "") -> None:
+        self.lines += [(line, style) for line in clean(text).split("\n")]
+
+
+def waiting(step: Step) -> dict[str, str]:
+    """The part `verdict` before there is one."""
+    return _parts(["verdict"], lines=[(f"Checking {step.id} {step.name} …", "")], clock="")
+
+
+def verdict(
+    course: Course,
+    result: StepResult,
+    seed: int,
+    again: str,
+    whole: bool = True,
+    watched: bool = False,
+) -> dict[str, str]:
+    """The part `verdict`, as a terminal has it. `whole`: with its reason, or what comes next."""
+    recorder, later = Recorder(), course.current()
+    show_verdict(recorder, result)
+    if whole:
+        show_reason(recorder, result, seed, again, course.own, watched)
+    if whole and result.verdict == "pass" and course.own:
+        step = next(step for step in STEPS if step.id == result.id)
+        show_stage_end(recorder, step, course.has_passed)
+        show_next(recorder, result.id, later)
+    return _parts(["verdict"], lines=recorder.lines, clock=time.strftime("%H:%M:%S"))
+
+
+def others(host: Host, course: Course, step: Step) -> dict[str, str]:
+    """All other parts, for a course at this step."""
+    states = {step.id: state_of(course, step) for step in STEPS}
+    by_name = {step.name: states[step.id] for step in STEPS}
+    passed = sum(states[step.id] == "passed" for step in CORE)
+    return _parts(
+        [part for part in PARTS if part != "verdict"],
+        figure=inside(figure(by_name).svg("")),
+        count=f"{passed} of {len(CORE)} steps passed",
+        steps=[(step, states[step.id], said_of(step, states)) for step in STEPS],
+        here=step,
+        lesson=Markup(lesson_of(step)),
+        questions=Markup(questions_of(step)),
+        pictures=pictures(host, course, step),
+        learned=[_learned(task) for task in kept.STEPS] if course.own else [],
+    )
+
+
+def page(parts: dict[str, str], news: str = "", numbers: dict[str, int] | None = None) -> str:
+    """The whole page. If it is served: `news` is the address from which it hears of newer parts,
+    and `numbers` says which of them it has.
+    """
+    script = (FILES / "page.js").read_text("utf-8")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return str(
+        _templates()
+        .get_template("page.html")
+        .render(
+            parts={name: Markup(html) for name, html in parts.items()},
+            style=Markup((FILES / "page.css").read_text("utf-8")),
+            script=Markup(script),
+            digest=digest,
+            news=news,
+            numbers=numbers or {},
+            written=time.strftime("%Y-%m-%d %H:%M"),
+        )
+    )
+
+
+@cache
+def _templates() -> Environment:
+    files = FileSystemLoader(FILES)
+    return Environment(loader=files, autoescape=True, trim_blocks=True, lstrip_blocks=True)
+
+
+def _parts(names: list[str], **what: Any) -> dict[str, str]:
+    macros = _templates().get_template("parts.html").module
+    return {name: str(getattr(macros, name)(what)) for name in names}
+
+
+def _learned(task: str) -> dict[str, Any] | None:
+    """What a graduation has kept of its exam; None if there is none."""
+    try:
+        with np.load(kept.place(task), allow_pickle=False) as file:
+            about = json.loads(str(file[kept.ABOUT]))
+        losses = Picture("loss of each step", "", "", "", "curve")
+        curve = drawn(losses, np.array(about["losses"], float))
+        return {"task": task, "exam": about["exam"], "score": about["score"], "curve": curve}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None  # There is no model, or one of an earlier course, which kept no exam.

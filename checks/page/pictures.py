@@ -1,0 +1,89 @@
+"""The pictures of a step, from the learner's own code, as tables for the page."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from checks.contents import STEPS, Step
+from checks.engine.asking.learner import Files
+from checks.engine.asking.values import Array
+from checks.engine.commands.words import Course
+from checks.engine.hosting.host import Host
+from checks.engine.tracing.drawing import Cell, cells
+from checks.engine.tracing.example import Picture, example_of, pictures_of
+from checks.engine.tracing.run import numbers_of, show_values
+from checks.engine.tracing.saved import add
+from checks.engine.tracing.sketch import Sketch
+from checks.engine.verdicts import Stopped
+from checks.page.lesson import inside
+
+
+class Table(NamedTuple):
+    """The names of its columns, and each row with its name."""
+
+    title: str
+    columns: list[str]
+    rows: list[tuple[str, list[Cell]]]
+
+
+class Shown(NamedTuple):
+    """A picture: tables, or the address of a drawn curve. `share`: its rows sum to 1."""
+
+    title: str
+    rows: str
+    columns: str
+    share: bool
+    tables: list[Table]
+    curve: str = ""
+
+
+class Pictures(NamedTuple):
+    """Of which step, on which example, and why there are no more."""
+
+    step: Step
+    code: str
+    shown: list[Shown]
+    stopped: str
+
+
+def pictures(host: Host, course: Course, step: Step) -> Pictures | None:
+    """Those of the step; before its file is begun, or without any, of the last one passed."""
+    for one in (step, *(s for s in reversed(STEPS) if course.has_passed(s))):
+        example, wanted = example_of(one), pictures_of(one)
+        if example is None or not wanted or course.source.problem(one) is not None:
+            continue
+        files = Files.of(course.source, one)
+        try:
+            done = show_values(host, one, files, example, [picture.value for picture in wanted])
+        except Stopped as stopped:
+            return Pictures(one, example.code, [], stopped.message)
+        arrays = zip(wanted, map(numbers_of, done.found))
+        shown = [_shown(picture, array) for picture, array in arrays if array is not None]
+        stopped_by = "" if done.error is None else done.error.message
+        return Pictures(one, example.code, shown, stopped_by)
+    return None
+
+
+def _shown(picture: Picture, numbers: Array) -> Shown:
+    if picture.kind == "curve":
+        return Shown(picture.title, "", "", False, [], drawn(picture, numbers))
+    tables = numbers if numbers.ndim == 3 else numbers[None]
+    found = [_table(picture, n, np.atleast_2d(table)) for n, table in enumerate(tables)]
+    title = picture.title.rpartition("}")[2].strip(" ,:")  # Each table has its own number.
+    return Shown(title, picture.rows, picture.columns, picture.kind == "share", found)
+
+
+def _table(picture: Picture, number: int, table: Array) -> Table:
+    rows = cells(picture, table)
+    columns = [f"{picture.columns[:1]}{n}" for n in range(len(rows[0]))]
+    named = [(f"{picture.rows[:1]}{n}", row) for n, row in enumerate(rows)]
+    return Table(picture.title.format(number), columns, named)
+
+
+def drawn(picture: Picture, numbers: Array) -> str:
+    """The address of a curve as a picture."""
+    sketch = Sketch()
+    add(sketch, picture, numbers)
+    return inside(sketch.svg(picture.title))
