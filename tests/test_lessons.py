@@ -15,6 +15,7 @@ from warm import python
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
 from checks.lessons.layout import TABLES
+from checks.lessons.notebooks import FOLDER, notebook
 from checks.lessons.pictures import PICTURES
 from checks.lessons.render import render, svg_files
 
@@ -107,6 +108,13 @@ def same(printed: str, written: str) -> bool:
 @pytest.mark.parametrize("stage", STAGES)
 def test_the_tables_are_those_of_the_paper(stage: str) -> None:
     assert lesson(stage) == render(lesson(stage)), "run: python -m checks.lessons"
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_notebook_is_made_of_the_lesson_and_the_skeletons(stage: str) -> None:
+    written = (FOLDER / f"{stage}.ipynb").read_bytes().decode()
+    assert written == notebook(stage), "run: python -m checks.lessons"
+    assert len([*FOLDER.iterdir()]) == len(STAGES)
 
 
 def test_every_table_has_its_place_in_a_lesson() -> None:

@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import base64
 import os
+from argparse import Namespace
+from html import escape
+from typing import Any
 
+from checks.contents import COURSE, Step
 from checks.engine.commands.command import main
-from checks.engine.commands.words import COMMANDS, INTERRUPTED, PASSED
+from checks.engine.commands.words import COMMANDS, INTERRUPTED, PASSED, Course, Usage, one_step
+from checks.engine.course.progress import Kept, write_whole
+from checks.engine.course.source import pristine
+from checks.engine.hosting.host import Host
+
+written: dict[Step, str] = {}  # By the cells of this session.
 
 
 def check(
@@ -41,3 +51,60 @@ def check(
     if status == INTERRUPTED:
         raise KeyboardInterrupt
     return status == PASSED
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """Make cells that begin with %%step: `%load_ext run_step` calls this in a notebook."""
+    shell.register_magic_function(step_cell, "cell", "step")
+
+
+def step_cell(line: str, cell: str) -> None:
+    """Write a cell into the file of its step, check it, and draw what it makes.
+
+    %%step 2.1
+    """
+    own = Namespace(submission=None, borrow=False)
+    try:
+        if not line.strip():
+            raise Usage("Which step? For example: %%step 2.1")
+        step = one_step([line.strip()], own)
+        write(step, cell)
+    except (Usage, OSError) as error:
+        print(error)
+        return
+    with Host() as host:
+        if main([step.id], host=host) == INTERRUPTED:
+            raise KeyboardInterrupt
+        _draw(host, Course(own), step)
+
+
+def write(step: Step, text: str) -> None:
+    """Put the text into the step's file. What another hand has written there is kept; a skeleton
+    does not replace it. Raises OSError.
+    """
+    file, skeleton = COURSE / step.path, pristine(step)
+    text = text.rstrip() + "\n"
+    there = file.read_text("utf-8", "replace") if file.exists() else skeleton
+    if there == text:
+        return
+    if text == skeleton:
+        print(f"This cell is still the skeleton, but {step.path} is not. The file stays as it is.")
+        return
+    if there not in (skeleton, written.get(step)):
+        copy = Kept(step, COURSE).keep()
+        print(f"What {step.path} was before is kept: {copy and copy.relative_to(COURSE)}")
+    write_whole(file, text.encode())
+    written[step] = text
+
+
+def _draw(host: Host, course: Course, step: Step) -> None:
+    """Show the pictures of `look` below the cell, if the code runs so far."""
+    from IPython.display import HTML, display
+
+    from checks.engine.tracing.look import sketch_of
+
+    sketch = sketch_of(host, course, step)
+    if sketch.shapes:
+        says = f"What your {step.name} makes on a tiny example"
+        data = base64.b64encode(sketch.svg(says).encode()).decode()
+        display(HTML(f'<img alt="{escape(says)}" src="data:image/svg+xml;base64,{data}">'))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from checks.engine.tracing.failure import pictures_of_failure
 from checks.engine.tracing.run import numbers_of, show_run, show_values
 from checks.engine.tracing.saved import add, checked, save
 from checks.engine.tracing.sketch import Sketch
+from checks.engine.verdicts import Stopped
 
 HELP = """\
 See what your code makes on a tiny example, in pictures: weights in percent,
@@ -113,6 +115,21 @@ def _look_at_the_example(
     if done.error is not None and done.error.type == "AttributeError" and not done.error.calls:
         screen.say("A picture finds attributes by the names that the TODOs give them.")
     return PASSED if done.error is None else NOT_PASSED
+
+
+def sketch_of(host: Host, course: Course, step: Step) -> Sketch:
+    """The pictures of a step; an empty sketch if there are none, or if its code does not run."""
+    example, pictures = example_of(step), pictures_of(step)
+    sketch = Sketch()
+    if example is None or not pictures or course.source.problem(step) is not None:
+        return sketch
+    wanted = [picture.value for picture in pictures]
+    with suppress(Stopped):
+        done = show_values(host, step, Files.of(course.source, step), example, wanted)
+        for picture, numbers in zip(pictures, map(numbers_of, done.found)):
+            if numbers is not None:
+                add(sketch, picture, numbers)
+    return sketch
 
 
 def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: Any) -> int:
