@@ -121,7 +121,10 @@ COMMANDS = {
 
 # Steps with a picture of their own for `look`: "module:name" in checks/, of a function that gets
 # the screen, the course and the text of --text, and returns the exit status.
-PICTURES = {"translate": "training.crossing:crossing"}
+PICTURES = {
+    "translate": "training.crossing:crossing",
+    "classifier": "graduation.losses:classifier",
+}
 
 # Steps with one more, long check, in which their code learns something real. The tuple names the
 # steps that it needs besides those that the step imports. The module `GRADUATION` has the check.

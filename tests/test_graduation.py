@@ -336,6 +336,14 @@ def test_it_runs_for_one_step_alone_and_counts(said: Said, course: Path) -> None
     }
     assert (states["classifier"], states["translate"]) == ("passed", "begun")
 
+    fell = said(course, "look", "5.6").stdout
+    losses = [
+        float(number) for number in re.findall(r"^to step +\d+ #* (\S+)$", fell, re.MULTILINE)
+    ]
+    assert 10 <= len(losses) <= 12 and losses[-1] < 0.5 < losses[0] and "of 800 right" in fell
+    assert all(len(line) <= WIDTH for line in fell.splitlines())
+    assert "has a picture when your model has learned" in said(course, "look", "5.5").stderr
+
     with (course / "s5_transformer/classifier.py").open("a") as file:
         file.write("# Other files: to be shown again.\n")
     assert said(course, "5.5", "5.6").returncode == 0

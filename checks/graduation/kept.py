@@ -38,6 +38,22 @@ def save(about: dict[str, Any], weights: list[tuple[str, Any]]) -> None:
         write_whole(place(about["task"]), content.getvalue())
 
 
+def learned(task: str) -> dict[str, Any] | None:
+    """The score, answers and losses of the graduation; None without them (older models have
+    none).
+    """
+    try:
+        with np.load(place(task), allow_pickle=False) as file:
+            about = json.loads(str(file[ABOUT]))
+        losses = [float(loss) for loss in about["losses"]]
+        exam = [
+            (str(question), str(answer), bool(right)) for question, answer, right in about["exam"]
+        ]
+        return {"task": task, "score": str(about["score"]), "exam": exam, "losses": losses}
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
 def example(step: Step) -> str:
     """The command to use the model of a step's graduation; "" without a model."""
     task = next((task for task, id in STEPS.items() if id == step.id), "")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import json
 import time
 from functools import cache
 from pathlib import Path
@@ -125,11 +124,8 @@ def _parts(names: list[str], **what: Any) -> dict[str, str]:
 
 def _learned(task: str) -> dict[str, Any] | None:
     """What a graduation has kept of its exam; None if there is none."""
-    try:
-        with np.load(kept.place(task), allow_pickle=False) as file:
-            about = json.loads(str(file[kept.ABOUT]))
-        losses = Picture("loss of each step", "", "", "", "curve")
-        curve = drawn(losses, np.array(about["losses"], float))
-        return {"task": task, "exam": about["exam"], "score": about["score"], "curve": curve}
-    except (OSError, ValueError, KeyError, TypeError):
-        return None  # There is no model, or one of an earlier course, which kept no exam.
+    found = kept.learned(task)
+    if found is None:
+        return None
+    losses = Picture("loss of each step", "", "", "", "curve")
+    return {**found, "curve": drawn(losses, np.array(found["losses"]))}

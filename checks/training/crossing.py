@@ -10,6 +10,7 @@ from checks.engine.asking.values import Array
 from checks.engine.commands.report import Screen
 from checks.engine.commands.words import PASSED, Course, Usage
 from checks.graduation import kept
+from checks.graduation.losses import show
 from checks.graduation.texts import BOS, EOS, SPECIAL
 from checks.training.graduated import load
 from checks.training.settings import set_environment
@@ -23,6 +24,8 @@ def crossing(screen: Screen, course: Course, text: str | None) -> int:
     """Translate a number, and draw the attention of each word on each letter, for each head."""
     if not course.own or not kept.place("translate").exists():
         raise Usage("5.5 has a picture when your model has learned: run_step.py 5.5")
+    if show(screen, "translate"):
+        screen.say()
     set_environment()
     import torch
 
