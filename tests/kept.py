@@ -38,6 +38,7 @@ ENGINE = (
     *("engine/naming", "engine/worker"),
 )
 TRUTH = ("truth", "scenes")  # What the checks of any step compare with.
+SHOWN = ("HINTS", "EXAMPLE", "PICTURES")  # Constants of a step's checks that no verdict needs.
 KINDS = ("checks", "mistakes", "rights")
 # Of each long test: its own files, and which files of a step it depends on.
 LONG = {
@@ -97,7 +98,7 @@ def of_the_step(test: str, step: Step) -> str:
                 for other in below
                 if (root / other.path).exists()  # A style need not have every step.
             ),
-            *(path for folder in TRUTH for path in (CHECKS / folder).glob("*.py")),
+            *(path for folder in TRUTH for path in judging(CHECKS / folder)),
             CHECKS / "layouts.py",
             *(path for start in own for path in with_what_it_imports(start)),
             *(TESTS / name for name in asking),
@@ -121,14 +122,26 @@ def digest(files: set[Path], *more: str) -> str:
 
 @cache
 def code_of(path: Path) -> str:
-    """A file without comments and docstrings: they change no verdict."""
+    """A file without what changes no verdict: comments, docstrings, and what is only shown."""
     tree = ast.parse(path.read_text("utf-8"))
+    tree.body = [node for node in tree.body if not is_shown(node)]
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(
             node
         ):
             node.body[0] = ast.Pass()
     return ast.unparse(tree)
+
+
+def judging(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("*.py") if path.name != "examples.py"]
+
+
+def is_shown(node: ast.stmt) -> bool:
+    """Whether it is a constant that only commands show, or an import for one."""
+    if isinstance(node, ast.ImportFrom):
+        return node.module in ("checks.scenes.examples", "checks.engine.tracing.example")
+    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in SHOWN
 
 
 def with_what_it_builds_on(step: Step) -> list[Step]:

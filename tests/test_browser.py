@@ -142,16 +142,16 @@ def test_heads_and_tokens_are_chosen_by_keyboard_alone(browser: Any, file: Path)
 
     assert len(tables()) == 3
     for _ in range(30):
-        if focused() == "picture 0, all":
+        if focused() == "picture 0, 0":
             break
         keys.send_keys(Keys.TAB).perform()
     keys.send_keys(Keys.ARROW_RIGHT).perform()
-    assert focused() == "picture 0, head 0" and len(tables()) == 1
+    assert focused() == "picture 0, 1" and len(tables()) == 1
     keys.send_keys(Keys.TAB, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT).perform()
-    assert focused() == "bars 0, q1"
+    assert focused() == "bars 0, 2"
     chosen = browser.find_element(By.CSS_SELECTOR, "#pictures tr.chosen").text.split()
     bars = [bar.text.split() for bar in browser.find_elements(By.CSS_SELECTOR, ".bars li")]
-    assert chosen[0] == "q1" and bars[0] == ["k0", chosen[1], "%"]
+    assert chosen[0] == "on" and bars[0] == ["if", chosen[1], "%"]
     assert len(bars) == 3 * 7  # In each head, of which one is to be seen.
 
 
@@ -167,7 +167,7 @@ def test_everything_that_scrolls_or_opens_can_be_reached(browser: Any, file: Pat
 
 def test_printed_it_shows_what_was_folded_or_not_chosen(browser: Any, file: Path) -> None:
     show(browser, file.as_uri())
-    browser.find_element(By.ID, "picture 0, head 1").click()
+    browser.find_element(By.ID, "picture 0, 2").click()
     browser.execute_script("dispatchEvent(new Event('beforeprint'))")
     browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
     shown = browser.execute_script(
@@ -193,14 +193,14 @@ def test_a_served_page_follows_and_keeps_what_was_chosen(
         until(lambda: set(page.newest.parts) == set(parts.PARTS))
         show(browser, page.address)
         until(lambda: text("written") == "follows every save")
-        browser.find_element(By.ID, "picture 0, head 2").click()
+        browser.find_element(By.ID, "picture 0, 3").click()
         page.newest.put({"verdict": "<pre>It passes.</pre>"})
         until(lambda: text("verdict") == "It passes.")
         html = page.newest.parts["pictures"][1]
         page.newest.put({"pictures": html.replace("weights in %", "weights in percent")})
         until(lambda: "percent" in text("pictures"))
-        assert browser.find_element(By.ID, "picture 0, head 2").is_selected()
-        assert browser.execute_script("return document.activeElement.id") == "picture 0, head 2"
+        assert browser.find_element(By.ID, "picture 0, 3").is_selected()
+        assert browser.execute_script("return document.activeElement.id") == "picture 0, 3"
         assert browser.get_log("browser") == []
         own = {page.address, f"{page.address}news"}
         assert set(requests(browser)) == own

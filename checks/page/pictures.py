@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,8 @@ from checks.engine.tracing.saved import add
 from checks.engine.tracing.sketch import Sketch
 from checks.engine.verdicts import Stopped
 from checks.page.lesson import inside
+
+NUMBERED = re.compile(r"\w+ \{0\}[,:]? ?")  # As "head {0}, " in "head {0}, weights in %".
 
 
 class Table(NamedTuple):
@@ -71,15 +74,14 @@ def _shown(picture: Picture, numbers: Array) -> Shown:
         return Shown(picture.title, "", "", False, [], drawn(picture, numbers))
     tables = numbers if numbers.ndim == 3 else numbers[None]
     found = [_table(picture, n, np.atleast_2d(table)) for n, table in enumerate(tables)]
-    title = picture.title.rpartition("}")[2].strip(" ,:")  # Each table has its own number.
+    title = NUMBERED.sub("", picture.title).strip(" ,:")  # Each table has its own number.
     return Shown(title, picture.rows, picture.columns, picture.kind == "share", found)
 
 
 def _table(picture: Picture, number: int, table: Array) -> Table:
     rows = cells(picture, table)
-    columns = [f"{picture.columns[:1]}{n}" for n in range(len(rows[0]))]
-    named = [(f"{picture.rows[:1]}{n}", row) for n, row in enumerate(rows)]
-    return Table(picture.title.format(number), columns, named)
+    sides, heads = picture.names(len(rows), len(rows[0]))
+    return Table(picture.title.format(number), heads, [*zip(sides, rows)])
 
 
 def drawn(picture: Picture, numbers: Array) -> str:

@@ -83,9 +83,8 @@ def table_of(
     picture: Picture, title: str, inside: list[Row], start: tuple[int, int] = (0, 0)
 ) -> list[Row]:
     """The title, the names of the columns, and the rows of cells. `start`: the first numbers."""
-    columns = [f"{picture.columns[:1]}{start[1] + n}" for n in range(len(inside[0]))]
+    names, columns = picture.names(len(inside), len(inside[0]), start)
     wide = max(len(text) for text in [*columns, *(c.text for row in inside for c in row)]) + 1
-    names = [f"{picture.rows[:1]}{start[0] + n}" for n in range(len(inside))]
     side = max(map(len, names))
     rows = [[Cell(title)]]
     rows.append([Cell(" " * side + "".join(f"{name:>{wide}}" for name in columns))])

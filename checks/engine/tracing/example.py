@@ -21,7 +21,8 @@ class Example(NamedTuple):
 
 class Picture(NamedTuple):
     """`value`: an expression in the names that the example leaves: a table of numbers, or several
-    (three axes), each with its number in `title`. `rows` and `columns` say what stands there.
+    (three axes), each with its number in `title`. `rows` and `columns` say what stands there;
+    `row_names` and `column_names` give each its own name, with blanks between the names.
     `moves(function, x)` says which outputs of a function move when a place of x changes;
     `asked(owner, name, function)` what a method gets while a function runs.
 
@@ -35,6 +36,23 @@ class Picture(NamedTuple):
     rows: str
     columns: str
     kind: Kind = "entry"
+    row_names: str = ""
+    column_names: str = ""
+
+    def names(
+        self, rows: int, columns: int, start: tuple[int, int] = (0, 0)
+    ) -> tuple[list[str], list[str]]:
+        """The names of so many rows and columns: their own, or a letter with a number."""
+        given = self.row_names.split(), self.column_names.split()
+        letters = [
+            [f"{axis[:1]}{first + n}" for n in range(count)]
+            for axis, first, count in (
+                (self.rows, start[0], rows),
+                (self.columns, start[1], columns),
+            )
+        ]
+        found = [own if len(own) == len(other) else other for own, other in zip(given, letters)]
+        return found[0], found[1]
 
 
 def example_of(step: Step) -> Example | None:

@@ -33,7 +33,8 @@ from checks.engine.verdicts import Stopped
 
 HELP = """\
 See what your code makes on a tiny example, in pictures: weights in percent,
-masks, vectors, waves. The numbers are those of your own code. After a check has
+masks, vectors, waves. The numbers are those of your own code. Words are names
+of tokens: | begins a sentence, . ends it, - is padding. After a check has
 failed, see its numbers, too: expected, yours, and the difference.
 
 python run_step.py look              the current step

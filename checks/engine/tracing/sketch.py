@@ -92,17 +92,20 @@ class Sketch:
         """
         rows = cells(picture, numbers)
         heads = [f"{picture.columns}{n}" for n in range(len(rows[0]))] if picture.columns else []
+        sides = [f"{picture.rows}{n}" for n in range(len(rows))] if picture.rows.strip() else []
+        if picture.row_names or picture.column_names:
+            sides, heads = picture.names(len(rows), len(rows[0]))
         texts = [*heads, *(cell.text for row in rows for cell in row)]
         wide = max(LEAST_WIDE, LETTER * max(map(len, texts)) + 10)
-        left = x + LETTER * (len(f"{picture.rows}{len(rows)}") + 1) if picture.rows.strip() else x
+        left = x + LETTER * (max(map(len, sides)) + 1) if sides else x
         self.text(x, y + 14, title)
         top = y + 24
         for n, head in enumerate(heads):
             self.text(left + (n + 0.5) * wide, top + 14, head, "middle", True)
         top += 20 if heads else 0
         for r, row in enumerate(rows):
-            if picture.rows.strip():
-                self.text(left - 8, top + r * HIGH + 17, f"{picture.rows}{r}", "end", True)
+            if sides:
+                self.text(left - 8, top + r * HIGH + 17, sides[r], "end", True)
             for c, cell in enumerate(row):
                 marked = wrong is not None and bool(wrong[r][c])
                 self._cell(left + c * wide, top + r * HIGH, wide, cell, marked)

@@ -9,7 +9,7 @@ function choice(key, name, words, apply) {
   const now = Math.min(chosen.get(key) ?? 0, words.length - 1);
   words.forEach((word, number) => {
     const label = document.createElement("label"), input = document.createElement("input");
-    Object.assign(input, { type: "radio", name: key, id: `${key}, ${word}`, checked: number === now });
+    Object.assign(input, { type: "radio", name: key, id: `${key}, ${number}`, checked: number === now });
     input.addEventListener("change", () => { chosen.set(key, number); apply(number - 1); });
     label.append(input, ` ${word}`);
     field.append(label);

@@ -16,6 +16,7 @@ from checks.engine.language import (
     expect_no_call,
 )
 from checks.engine.tracing.example import Example, Picture
+from checks.scenes.examples import SOURCE_WORDS
 from checks.scenes.stand_ins import Square
 from checks.truth import paper
 
@@ -41,7 +42,10 @@ out, attention = calculate_attention(q, k, v, mask)
 """,
 )
 PICTURES = [
-    Picture("head {0}, weights in %", "attention[0]", "query", "key", "share"),
+    Picture(
+        *("head {0}, weights in %", "attention[0]", "query", "key", "share"),
+        *("| on y va", SOURCE_WORDS),
+    ),
 ]
 READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
     *("scaled_dot_product_attention", "multi_head_attention_forward", "flex_attention"),

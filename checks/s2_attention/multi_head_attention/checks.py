@@ -21,8 +21,9 @@ from checks.engine.language import (
     raises,
     trains,
 )
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.tracing.example import Example
 from checks.scenes import dropout
+from checks.scenes.examples import SOURCE_WORDS, heads
 from checks.truth import paper
 
 HINTS = [
@@ -50,7 +51,7 @@ out = attention(q, k, k, mask)
 """,
 )
 PICTURES = [
-    Picture("head {0}, weights in %", "attention.attention_weights[0]", "query", "key", "share"),
+    heads("head {0}, weights in %", "attention", ("| on y va", SOURCE_WORDS)),
 ]
 DIM_VECTOR, N_HEAD, BATCH_SIZE, Q_LEN, K_LEN = 6, 3, 2, 4, 7
 PLACE = dropped("to the attention weights")
