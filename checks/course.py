@@ -120,7 +120,7 @@ COMMANDS = {
 }
 
 # Steps with a picture of their own for `look`: "module:name" in checks/, of a function that gets
-# the screen, the course and the text of --text, and returns the exit status.
+# the screen, the course, the text of --text and the sketch for --save, and returns the exit status.
 PICTURES = {
     "translate": "training.crossing:crossing",
     "classifier": "graduation.losses:classifier",

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import struct
+import subprocess
+import sys
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Said, solve, typed
+from conftest import AT_MOST, Said, solve, typed
 
 from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.course.source import solution
@@ -135,6 +140,51 @@ def test_pictures_of_the_solution(said: Said, course: Path, step: Step) -> None:
         assert picture.title.format(0) in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("columns", "environment"),
+    [
+        (80, {}),
+        (120, {}),
+        (80, {"NO_COLOR": "1"}),
+        (80, {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}),
+    ],
+)
+def test_pictures_fit_every_terminal(
+    course: Path, columns: int, environment: dict[str, str]
+) -> None:
+    """Heads stand side by side as far as they fit; without colour and Unicode the digits stay."""
+    solve(course, *(step.id for step in STEPS))
+    shown = on_a_terminal(course, columns, environment, "look", "5.2")
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", shown)
+    lines = [line.rstrip() for line in plain.splitlines()]
+    assert columns - 42 <= max(map(len, lines)) <= columns
+    assert max(line.count("head ") for line in lines) == 3
+    assert "if we do we go  -  -" in plain
+    assert ("\x1b[" in shown) == ("NO_COLOR" not in environment)
+    if "LC_ALL" in environment:
+        assert plain.isascii()
+
+
+def on_a_terminal(course: Path, columns: int, environment: dict[str, str], *words: str) -> str:
+    """What the command prints on a terminal of so many columns."""
+    pty, termios, fcntl = map(pytest.importorskip, ("pty", "termios", "fcntl"))
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    process = subprocess.Popen(
+        [sys.executable, str(course / "run_step.py"), *words],
+        **dict.fromkeys(("stdin", "stdout", "stderr"), theirs),
+        env={**os.environ, "TERM": "xterm-256color", **environment},
+    )
+    os.close(theirs)
+    seen = b""
+    with suppress(OSError):  # The terminal is closed when the command ends.
+        while more := os.read(ours, 65536):
+            seen += more
+    os.close(ours)
+    assert process.wait(AT_MOST) == 0
+    return seen.decode(errors="replace")
+
+
 def test_a_picture_has_the_learners_own_numbers(said: Said, course: Path) -> None:
     """A triangle that hides the past is seen at once."""
     solve(course, *(step.id for step in STEPS))
@@ -163,6 +213,12 @@ def test_a_failure_is_looked_at(said: Said, course: Path) -> None:
     assert shown.returncode == 1 and max(map(len, shown.stdout.splitlines())) <= 80
     parts = shown.stdout.partition("The check that fails (seed ")[2]
     assert "expected" in parts and "yours - expected" in parts
+    file_of_all = course / "failure.svg"
+    said(course, "look", "2.1", "--save", str(file_of_all))
+    saved = file_of_all.read_text("utf-8")
+    assert ", expected</text>" in saved and ", yours - expected</text>" in saved
+    yours = parts.partition("yours (* is wrong)")[2].partition("yours - expected")[0]
+    assert saved.count('class="w"') == yours.count("*") > 0
     square = [line for line in told.splitlines() if "#*" in line]
     assert square and all(line.strip() in parts for line in square)
     file.write_text(right, "utf-8")

@@ -5,21 +5,26 @@ from __future__ import annotations
 from statistics import mean
 from typing import Any
 
+import numpy as np
+
 from checks.engine.commands.report import Screen
 from checks.engine.commands.words import PASSED, Course, Usage
+from checks.engine.tracing.example import Picture
+from checks.engine.tracing.saved import add
+from checks.engine.tracing.sketch import Sketch
 from checks.graduation import kept
 
 ROWS, BAR = 12, 50  # Of the picture: lines, and columns of the longest bar.
 
 
-def classifier(screen: Screen, course: Course, text: str | None) -> int:
+def classifier(screen: Screen, course: Course, text: str | None, sketch: Sketch) -> int:
     """The picture of step 5.6."""
-    if not course.own or not show(screen, "classify"):
+    if not course.own or not show(screen, "classify", sketch):
         raise Usage("5.6 has a picture when your model has learned: run_step.py 5.6")
     return PASSED
 
 
-def show(screen: Screen, task: str) -> bool:
+def show(screen: Screen, task: str, sketch: Sketch) -> bool:
     """Draw the loss and say the score; whether the graduation has kept them."""
     found: dict[str, Any] | None = kept.learned(task)
     if found is None or not found["losses"]:
@@ -31,5 +36,10 @@ def show(screen: Screen, task: str) -> bool:
     for number, loss in enumerate(means):
         bar = "#" * round(BAR * loss / max(means)) if max(means) > 0 else ""
         screen.say(f"to step {min(len(losses), size * (number + 1)):>4} {bar} {loss:.3f}")
+    add(
+        sketch,
+        Picture("The loss of your model, step by step", "", "", "", "curve"),
+        np.array(losses),
+    )
     screen.say(f"On texts never seen: {found['score']}.")
     return True

@@ -9,6 +9,9 @@ import numpy as np
 from checks.engine.asking.values import Array
 from checks.engine.commands.report import Screen
 from checks.engine.commands.words import PASSED, Course, Usage
+from checks.engine.tracing.example import Picture
+from checks.engine.tracing.saved import add
+from checks.engine.tracing.sketch import Sketch
 from checks.graduation import kept
 from checks.graduation.losses import show
 from checks.graduation.texts import BOS, EOS, SPECIAL
@@ -20,11 +23,11 @@ NAME = "cross_attention"  # Of the parts whose weights are drawn, by the TODO of
 LEAST = 0.05  # Weights below it are a dot.
 
 
-def crossing(screen: Screen, course: Course, text: str | None) -> int:
+def crossing(screen: Screen, course: Course, text: str | None, sketch: Sketch) -> int:
     """Translate a number, and draw the attention of each word on each letter, for each head."""
     if not course.own or not kept.place("translate").exists():
         raise Usage("5.5 has a picture when your model has learned: run_step.py 5.5")
-    if show(screen, "translate"):
+    if show(screen, "translate", sketch):
         screen.say()
     set_environment()
     import torch
@@ -42,9 +45,11 @@ def crossing(screen: Screen, course: Course, text: str | None) -> int:
     letters, words = (_names(v, ids) for v, ids in ((source, src[0]), (target, trg[0, 1:])))
     screen.say(f"{text or TEXT} -> {target.decode(trg[0, 1:].tolist()[: len(words) - 1])}", "bold")
     screen.say()
-    for number, head in enumerate(after):
-        _show(screen, f"head {number}", head, words, letters)
-    _show(screen, "untrained", before[0], words, letters)
+    heads = {f"head {number}": head for number, head in enumerate(after)}
+    for title, head in {**heads, "untrained": before[0]}.items():
+        _show(screen, title, head, words, letters)
+        names = " ".join(words), " ".join(letters)
+        add(sketch, Picture(f"{title}, weights in %", "", "word", "letter", "share", *names), head)
     screen.sentence(
         "Each row is a word that your model writes; | is the end. Each number says how many tenths "
         "of its attention go to the letter above. German says the units before the tens, English "

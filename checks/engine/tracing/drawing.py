@@ -79,11 +79,9 @@ def _table(picture: Picture, title: str, table: Array) -> list[Row]:
     return table_of(picture, title, cells(picture, table))
 
 
-def table_of(
-    picture: Picture, title: str, inside: list[Row], start: tuple[int, int] = (0, 0)
-) -> list[Row]:
-    """The title, the names of the columns, and the rows of cells. `start`: the first numbers."""
-    names, columns = picture.names(len(inside), len(inside[0]), start)
+def table_of(picture: Picture, title: str, inside: list[Row]) -> list[Row]:
+    """The title, the names of the columns, and the rows of cells."""
+    names, columns = picture.names(len(inside), len(inside[0]))
     wide = max(len(text) for text in [*columns, *(c.text for row in inside for c in row)]) + 1
     side = max(map(len, names))
     rows = [[Cell(title)]]

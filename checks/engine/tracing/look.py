@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from checks.contents import SOLUTIONS, Step
@@ -25,7 +24,7 @@ from checks.engine.commands.words import (
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
 from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
-from checks.engine.tracing.failure import pictures_of_failure
+from checks.engine.tracing.failure import failure_of
 from checks.engine.tracing.run import numbers_of, show_run, show_values
 from checks.engine.tracing.saved import add, checked, save
 from checks.engine.tracing.sketch import Sketch
@@ -66,15 +65,18 @@ def look(words: list[str], options: Any) -> int:
     if options.seed is None and course.own:
         options.seed = course.progress.seeds.get(step.name)
     file = None if options.save is None else checked(options.save)
-    status = PASSED
+    status, sketch = PASSED, Sketch()
     if example is not None and pictures:
-        status = _look_at_the_example(screen, course, step, example, pictures, file)
+        status = _look_at_the_example(screen, course, step, example, pictures, sketch)
     elif step.name in PICTURES and options.seed is None:
-        status = function_of(PICTURES[step.name])(screen, course, options.text)
+        status = function_of(PICTURES[step.name])(screen, course, options.text, sketch)
     elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
     if options.seed is not None:
-        status |= _look_at_the_failure(screen, course, step, options)
+        status |= _look_at_the_failure(screen, course, step, options, sketch)
+    if file is not None and sketch.shapes:
+        save(file, sketch, f"{step.id} {step.name}")
+        screen.say(f"\nSaved as {file}.")
     return status
 
 
@@ -84,10 +86,9 @@ def _look_at_the_example(
     step: Step,
     example: Example,
     pictures: list[Picture],
-    file: Path | None,
+    sketch: Sketch,
 ) -> int:
     wanted = [picture.value for picture in pictures]
-    sketch = Sketch()
 
     def show(files: Files, found: list[Any]) -> None:
         for picture, array in zip(pictures, found):
@@ -110,9 +111,6 @@ def _look_at_the_example(
     )
     if done is None:
         return NOT_PASSED
-    if file is not None and sketch.shapes:
-        save(file, sketch, f"{step.id} {step.name}")
-        screen.say(f"\nSaved as {file}.")
     if done.error is not None and done.error.type == "AttributeError" and not done.error.calls:
         screen.say("A picture finds attributes by the names that the TODOs give them.")
     return PASSED if done.error is None else NOT_PASSED
@@ -133,7 +131,9 @@ def sketch_of(host: Host, course: Course, step: Step) -> Sketch:
     return sketch
 
 
-def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: Any) -> int:
+def _look_at_the_failure(
+    screen: Screen, course: Course, step: Step, options: Any, sketch: Sketch
+) -> int:
     """Run the checks with the seed of the failure, and draw the wrong numbers."""
     with Host() as host:
         judge = make_judge(host, course, options)
@@ -145,12 +145,13 @@ def _look_at_the_failure(screen: Screen, course: Course, step: Step, options: An
         return PASSED
     screen.say(f"\nThe check that fails (seed {judge.seed}):", "bold")
     screen.sentence(cause.sentence, "  ")
-    asked, rows = pictures_of_failure(cause)
-    for line in (asked if rows else cause.message).splitlines():  # Not the numbers twice.
+    failure = failure_of(cause)
+    for line in (failure.asked if failure else cause.message).splitlines():
         screen.sentence(line, "  ")
-    if rows:
+    if failure is not None:
         screen.say()
-        _draw(screen, rows)
+        _draw(screen, failure.rows())
+        failure.add_to(sketch)
     if cause.picture:
         screen.say("\n".join(["", *cause.picture]))
     return NOT_PASSED

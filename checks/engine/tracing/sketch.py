@@ -6,7 +6,7 @@ from html import escape
 from typing import NamedTuple
 
 from checks.engine.asking.values import Array
-from checks.engine.tracing.drawing import Cell, cells
+from checks.engine.tracing.drawing import Cell, Row, cells
 from checks.engine.tracing.example import Picture
 
 MARGIN, GAP = 8, 28  # Around everything, and between tables.
@@ -90,7 +90,18 @@ class Sketch:
 
         Returns where it ends, on the right and below.
         """
-        rows = cells(picture, numbers)
+        return self.cells(x, y, picture, title, cells(picture, numbers), wrong)
+
+    def cells(
+        self,
+        x: float,
+        y: float,
+        picture: Picture,
+        title: str,
+        rows: list[Row],
+        wrong: Array | None = None,
+    ) -> tuple[float, float]:
+        """The same for cells that are made already."""
         heads = [f"{picture.columns}{n}" for n in range(len(rows[0]))] if picture.columns else []
         sides = [f"{picture.rows}{n}" for n in range(len(rows))] if picture.rows.strip() else []
         if picture.row_names or picture.column_names:
