@@ -82,11 +82,12 @@ class Drawing:
     def box(self, x: float, y: float, box: Box) -> None:
         """A box with the steps that build it, darker when all of them are passed."""
         self.sketch.box(x, y, WIDE, HIGH)
-        if all(self.states.get(step) == "passed" for step in box.steps):
+        done = all(self.states.get(step) == "passed" for step in box.steps)
+        if done:
             self.sketch.shapes.append(Rect("s", x, y, WIDE, HIGH, DONE))
         self.sketch.text(x + 8, y + 21, box.name)
         ids = " ".join(map(self.marked, box.steps))
-        self.sketch.text(x + WIDE - 8, y + 21, ids, "end", True)
+        self.sketch.text(x + WIDE - 8, y + 21, ids, "end", not done)
 
     def marked(self, step: str) -> str:
         """The id of a step, with the mark of its state."""
