@@ -66,12 +66,72 @@ class Newest:
             self.changed.notify_all()
 
 
+class Handler(BaseHTTPRequestHandler):
+    """Answers a browser. A page makes a class of its own of it, with its parts and its token."""
+
+    newest: Newest
+    token: str
+    timeout = PATIENCE
+    server_version, sys_version = "run_step", ""
+
+    def do_GET(self) -> None:
+        """Give the page or its news, if the token and the host are right."""
+        port = self.connection.getsockname()[1]
+        if self.headers.get("Host") != f"127.0.0.1:{port}":
+            self._answer(403, b"This is no address of the page.")
+            return
+        _, given, *rest = [*self.path.split("/"), ""]
+        known = hmac.compare_digest(given.encode(), self.token.encode())
+        if known and rest == ["", ""]:
+            self._page()
+        elif known and rest == ["news", ""]:
+            self._news()
+        else:
+            self._answer(404, b"There is nothing here.")
+
+    def _page(self) -> None:
+        now = self.newest.after(0, PATIENCE)
+        html = {name: found for name, (_, found) in now.items()}
+        numbers = {name: number for name, (number, _) in now.items()}
+        self._answer(200, parts.page(html, "news", numbers).encode(), "text/html")
+
+    def _news(self) -> None:
+        """Send newer parts for as long as the browser listens."""
+        self._begin(200, "text/event-stream")
+        number = 0
+        while not self.newest.closed:
+            found = self.newest.after(number, ALIVE)
+            number = max((part[0] for part in found.values()), default=number)
+            line = f"data: {json.dumps(found)}\n\n" if found else ": nothing new\n\n"
+            try:
+                self.wfile.write(line.encode())
+            except OSError:
+                return  # The browser has gone.
+
+    def _answer(self, status: int, body: bytes, kind: str = "text/plain") -> None:
+        self._begin(status, kind, len(body))
+        self.wfile.write(body)
+
+    def _begin(self, status: int, kind: str, length: int | None = None) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", f"{kind}; charset=utf-8")
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        if length is not None:
+            self.send_header("Content-Length", str(length))
+        self.end_headers()
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        """Print nothing: the terminal belongs to `watch`."""
+
+
 class Served:
     """The page of a `watch`, as a context manager. It opens the browser."""
 
     def __init__(self, host: Host, screen: Screen):
         self.host, self.newest, self.token = host, Newest(), secrets.token_urlsafe(24)
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self.newest, self.token))
+        own = {"newest": self.newest, "token": self.token}
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), type("Own", (Handler,), own))
         self.server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self.server.server_port}/{self.token}/"
         self.step: Step | None = None
@@ -136,61 +196,3 @@ class Served:
         goes_on = f'<meta http-equiv="refresh" content="0; url={escape(self.address)}">'
         file.write_text(f"<!doctype html>{goes_on}\n", "utf-8")
         webbrowser.open(file.as_uri())
-
-
-def _handler(newest: Newest, token: str) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        timeout = PATIENCE
-        server_version, sys_version = "run_step", ""
-
-        def do_GET(self) -> None:
-            """Give the page or its news, if the token and the host are right."""
-            port = self.connection.getsockname()[1]
-            if self.headers.get("Host") != f"127.0.0.1:{port}":
-                self._answer(403, b"This is no address of the page.")
-                return
-            _, given, *rest = [*self.path.split("/"), ""]
-            known = hmac.compare_digest(given.encode(), token.encode())
-            if known and rest == ["", ""]:
-                self._page()
-            elif known and rest == ["news", ""]:
-                self._news()
-            else:
-                self._answer(404, b"There is nothing here.")
-
-        def _page(self) -> None:
-            now = newest.after(0, PATIENCE)
-            html = {name: found for name, (_, found) in now.items()}
-            numbers = {name: number for name, (number, _) in now.items()}
-            self._answer(200, parts.page(html, "news", numbers).encode(), "text/html")
-
-        def _news(self) -> None:
-            """Send newer parts for as long as the browser listens."""
-            self._begin(200, "text/event-stream")
-            number = 0
-            while not newest.closed:
-                found = newest.after(number, ALIVE)
-                number = max((part[0] for part in found.values()), default=number)
-                line = f"data: {json.dumps(found)}\n\n" if found else ": nothing new\n\n"
-                try:
-                    self.wfile.write(line.encode())
-                except OSError:
-                    return  # The browser has gone.
-
-        def _answer(self, status: int, body: bytes, kind: str = "text/plain") -> None:
-            self._begin(status, kind, len(body))
-            self.wfile.write(body)
-
-        def _begin(self, status: int, kind: str, length: int | None = None) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", f"{kind}; charset=utf-8")
-            for name, value in HEADERS.items():
-                self.send_header(name, value)
-            if length is not None:
-                self.send_header("Content-Length", str(length))
-            self.end_headers()
-
-        def log_message(self, format: str, *arguments: Any) -> None:
-            """Print nothing: the terminal belongs to `watch`."""
-
-    return Handler
