@@ -53,10 +53,9 @@ def test_solved_every_cell_runs(course: Path, stage: str) -> None:
                 cell.source = f"%%step {step.id}\n{solution(step)}"
     place = course / "notebooks"
 
-    done = client.NotebookClient(
-        book, timeout=AT_MOST, resources={"metadata": {"path": str(place)}}
-    )
-    done.execute()
+    here = {"metadata": {"path": str(place)}}
+    limits = {"timeout": int(AT_MOST), "startup_timeout": int(AT_MOST)}
+    client.NotebookClient(book, resources=here, **limits).execute()
 
     nbformat.validate(book)
     for step in own:
