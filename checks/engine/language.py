@@ -6,6 +6,7 @@ learner sees; it is run several times, each time with another random draw.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from inspect import signature
 from types import FunctionType, ModuleType
@@ -53,6 +54,8 @@ __all__ = [
     "expect_no_call",
     "expect_number",
     "expect_one_of",
+    "expect_own_chance",
+    "expect_share",
     "expect_single",
     "expect_sized",
     "expect_text",
@@ -396,6 +399,23 @@ def expect_independent(got: Received, drops: Array) -> None:
     for axis, name in ((0, "sentence of the batch"), (1, "token")):
         if kept.shape[axis] > 1 and (kept == kept.take([0], axis)).all():
             raise Fail("mode", got.say(f"Every {name} loses the same entries, as if drawn once."))
+
+
+def expect_share(got: Received, dropped: Array, p: float) -> None:
+    """Fail unless about a fraction p of the entries is dropped: more than 7 standard deviations
+    away is no chance.
+    """
+    share, deviation = float(dropped.mean()), math.sqrt(p * (1 - p) / dropped.size)
+    if abs(share - p) > 7 * deviation:
+        says = f"With dropout={p} about {p:.0%} of the entries should be dropped"
+        raise Fail("mode", got.say(f"{says}; here {share:.0%} are."))
+
+
+def expect_own_chance(got: Received, dropped: Array) -> None:
+    """Fail if two entries are dropped together in all of many vectors. dropped: (…, d)."""
+    by_entry = dropped.reshape(-1, dropped.shape[-1]).T
+    if len(np.unique(by_entry, axis=0)) < len(by_entry):
+        raise Fail("mode", got.say("Some entries are always dropped together."))
 
 
 def expect_kept(got: Received, shape: tuple[int, ...], first: int | None = None) -> None:

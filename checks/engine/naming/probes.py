@@ -112,9 +112,9 @@ def _rows(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
             if _equal(numbers.sum(axis), np.ones_like(numbers.sum(axis))):
                 yield f"They sum to 1 along axis {axis}, not along the last one, the keys'."
                 return
-        yield f"The rows do not sum to 1: their sums go from {sums.min():.3f} to {sums.max():.3f}."
+        yield f"The rows do not sum to 1: their sums go from {sums.min():.5f} to {sums.max():.5f}."
     elif ((truth == 0) & (numbers > 1e-6)).any():
-        yield "Every row sums to 1, but hidden keys have weight."
+        yield "Every row sums to 1, but some weights that should be 0 are not."
 
 
 def _order(got: Received, numbers: Array, truth: Array) -> Iterator[str]:

@@ -17,6 +17,8 @@ from checks.engine.language import (
     expect_independent,
     expect_manners,
     expect_one_of,
+    expect_own_chance,
+    expect_share,
     expect_sized,
     raises,
     trains,
@@ -94,7 +96,7 @@ def the_sum_is_dropped_in_training(submission: Submission) -> None:
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
-        tokens = submission.tokens(VOCAB_SIZE, 3, 5)
+        tokens = submission.tokens(VOCAB_SIZE, 40, 5)
 
         out = layer(tokens)
 
@@ -103,6 +105,8 @@ def the_sum_is_dropped_in_training(submission: Submission) -> None:
         found = expect_one_of(out, truth[..., None, :] * drops, PLACE)
         if p == 0.2:
             expect_independent(out, drops[found])
+            expect_share(out, drops[found] == 0, p)
+            expect_own_chance(out, drops[found] == 0)
 
 
 @check

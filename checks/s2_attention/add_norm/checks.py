@@ -14,6 +14,8 @@ from checks.engine.language import (
     expect_independent,
     expect_manners,
     expect_one_of,
+    expect_own_chance,
+    expect_share,
     expect_sized,
     trains,
 )
@@ -50,30 +52,31 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
     def truth(weights: paper.Weights, x: Array, sublayer_output: Array) -> Array:
         return paper.add_norm(x, sublayer_output, weights)
 
-    layer.draw(paper.add_norm_shapes(DIM_VECTOR), truth, *a_question(submission))
+    layer.draw(paper.add_norm_shapes(DIM_VECTOR), truth, *a_question(submission, 2, 4))
     return layer
 
 
 def a_question(submission: Submission, *leading: int) -> list[Array]:
-    return [submission.normal(*(leading or (2, 4)), DIM_VECTOR) for _ in range(2)]
+    return [submission.normal(*leading, DIM_VECTOR) for _ in range(2)]
 
 
 @check
 def the_sum_is_normalised(submission: Submission) -> None:
     """The sublayer's output is added to x, and the sum is normalised: post-norm."""
     layer = a_layer(submission, dropout=0.5)
-    x, sublayer_output = a_question(submission)
+    for scale in (1, 0.003):  # The variance of small numbers is about eps.
+        x, sublayer_output = (scale * array for array in a_question(submission, 2, 4))
 
-    out = layer(x, sublayer_output)
+        out = layer(x, sublayer_output)
 
-    expect(out, paper.add_norm(x, sublayer_output, layer.weights))
+        expect(out, paper.add_norm(x, sublayer_output, layer.weights))
 
 
 @check
 def any_leading_axes_will_do(submission: Submission) -> None:
     """It works on one vector, on a sentence, and on more axes than a batch has."""
     layer = a_layer(submission)
-    for leading in ((3,), (2, 3, 4), (6, 6)):
+    for leading in ((), (3,), (2, 3, 4), (6, 6)):
         x, sublayer_output = a_question(submission, *leading)
 
         out = layer(x, sublayer_output)
@@ -86,7 +89,7 @@ def gradients_flow(submission: Submission) -> None:
     """The gradient reaches both inputs, gamma and beta."""
     layer = trains(a_layer(submission, "float64", dropout=0.0))
 
-    expect_gradients(layer, *a_question(submission))
+    expect_gradients(layer, *a_question(submission, 2, 4))
 
 
 @check
@@ -95,7 +98,7 @@ def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
-        x, sublayer_output = a_question(submission, 3, 5)
+        x, sublayer_output = a_question(submission, 40, 5)
 
         out = layer(x, sublayer_output)
 
@@ -104,6 +107,8 @@ def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
         found = expect_one_of(out, paper.add_norm(x[..., None, :], dropped, layer.weights), PLACE)
         if p == 0.2:
             expect_independent(out, drops[found])
+            expect_share(out, drops[found] == 0, p)
+            expect_own_chance(out, drops[found] == 0)
 
 
 @check
@@ -139,4 +144,4 @@ def it_has_manners(submission: Submission) -> None:
     """In eval mode two calls give the same result; the inputs are not changed; it works on any
     device.
     """
-    expect_manners(a_layer(submission, dropout=0.5), *a_question(submission), drops=True)
+    expect_manners(a_layer(submission, dropout=0.5), *a_question(submission, 2, 4), drops=True)

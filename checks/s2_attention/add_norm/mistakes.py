@@ -389,3 +389,24 @@ from torch import Tensor, nn""",
 self.layer_norm(torch.cat([x, self.dropout(sublayer_output)], dim=-1))""",
     },
 )
+DROPS_WHAT_SHOULD_STAY = Mistake(
+    "The dropout is the wrong way round: with probability 0.2 it keeps only a fifth of the "
+    "entries. The probability says how many are dropped.",
+    {
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+p = self.dropout.p
+        if not self.training or p == 0:
+            return self.layer_norm(x + sublayer_output)
+        kept = sublayer_output.new_empty(sublayer_output.shape).uniform_() < p
+        return self.layer_norm(x + sublayer_output * kept / (1 - p))"""
+    },
+)
+DROPPED_IN_PAIRS = Mistake(
+    "Neighbouring entries are always dropped together. Each entry needs a draw of its own.",
+    {
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+half = sublayer_output.new_ones(*sublayer_output.shape[:-1], sublayer_output.size(-1) // 2 + 1)
+        pairs = self.dropout(half).repeat_interleave(2, dim=-1)[..., : sublayer_output.size(-1)]
+        return self.layer_norm(x + sublayer_output * pairs)"""
+    },
+)

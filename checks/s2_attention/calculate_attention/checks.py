@@ -100,7 +100,8 @@ def the_scale_is_that_of_one_head(submission: Submission) -> None:
 def hidden_keys_get_no_weight(submission: Submission) -> None:
     """Where the mask is False the weight is 0, and the weights of the visible keys sum to 1."""
     q, k, v = a_question(submission)
-    for shape in ((2, 1, 1, 7), (2, 1, 4, 7), (2, 3, 4, 7), (1, 1, 4, 7), (4, 7)):
+    four = ((2, 1, 1, 7), (2, 1, 4, 7), (2, 3, 4, 7), (2, 3, 1, 7), (1, 1, 4, 7))
+    for shape in (*four, (3, 4, 7), (4, 7), (7,)):
         mask = submission.mask(*shape)
 
         got = attend(submission)(q, k, v, mask)

@@ -736,3 +736,13 @@ if mask.size(-1) == mask.size(-2):
         score = score.masked_fill(mask == 0, float("-inf"))"""
     },
 )
+AXIS_FOR_THREE = Mistake(
+    "A mask of three axes gets a new axis for the heads. Its own first axis then no longer "
+    "stands for the heads.",
+    {
+        HIDE: """\
+if mask.dim() == 3:
+            mask = mask.unsqueeze(1)
+        score = score.masked_fill(mask == 0, float("-inf"))"""
+    },
+)

@@ -16,6 +16,7 @@ from checks.engine.language import (
     expect_independent,
     expect_manners,
     expect_one_of,
+    expect_share,
     expect_single,
     expect_sized,
     trains,
@@ -119,20 +120,22 @@ def the_middle_is_dropped_in_training(submission: Submission) -> None:
         if p == 0.2:
             expect_single(out, truth)
             expect_independent(out, drops[found])
+            expect_share(out, drops[found][hidden > 0] == 0, p)
 
 
 @check
 def sizes_are_arguments(submission: Submission) -> None:
-    """dim_vector and dim_hidden are arguments: other values work too."""
-    expect_sized(
-        submission,
-        "FeedForward",
-        paper.feed_forward_shapes(8, 5),
-        lambda weights, x: paper.feed_forward(x, weights),
-        submission.normal(2, 3, 8),
-        dim_vector=8,
-        dim_hidden=5,
-    )
+    """dim_vector and dim_hidden are arguments: other values work too, and equal ones."""
+    for dim_hidden in (5, 8):
+        expect_sized(
+            submission,
+            "FeedForward",
+            paper.feed_forward_shapes(8, dim_hidden),
+            lambda weights, x: paper.feed_forward(x, weights),
+            submission.normal(2, 3, 8),
+            dim_vector=8,
+            dim_hidden=dim_hidden,
+        )
 
 
 @check

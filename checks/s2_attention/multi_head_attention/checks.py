@@ -122,6 +122,12 @@ def the_mask_reaches_every_head(submission: Submission) -> None:
 
         expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD, mask))
 
+    fewer = submission.mask(Q_LEN, K_LEN)
+    for mask in (submission.mask(1, 1, 1, K_LEN), submission.mask(2, N_HEAD, 1, K_LEN), fewer):
+        out = layer(q, k, v, mask.astype("int64"))
+
+        expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD, mask))
+
     one, masks = q[:, :1], [submission.mask(2, 1, 1, K_LEN)]
     for asked, given in ((one, masks), (one, []), (q, [])):  # Masks must leave nothing behind.
         out = layer(asked, k, v, *given)
@@ -168,8 +174,9 @@ def the_last_weights_are_kept(submission: Submission) -> None:
 @check
 def heads_must_share_evenly(submission: Submission) -> None:
     """A dim_vector that n_head does not divide raises a ValueError that names both."""
-    with raises(ValueError, 10, 4):
-        submission.build("MultiHeadAttention", dim_vector=10, n_head=4)
+    for dim_vector, n_head in ((10, 4), (7, 2), (8, 16)):
+        with raises(ValueError, dim_vector, n_head):
+            submission.build("MultiHeadAttention", dim_vector=dim_vector, n_head=n_head)
 
 
 @check
@@ -178,6 +185,7 @@ def gradients_flow(submission: Submission) -> None:
     layer = a_layer(submission, dtype="float64")
 
     expect_gradients(trains(layer), *a_question(submission), submission.mask(2, 1, Q_LEN, K_LEN))
+    expect_gradients(layer, *a_question(submission))
 
 
 @check

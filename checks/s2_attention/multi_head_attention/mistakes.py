@@ -924,3 +924,13 @@ EQUAL_LENGTHS_SWAPPED = Mistake(
         q, k, v = self.split(self.w_q(q))"""
     },
 )
+MASK_TURNED_AS_BOOL = Mistake(
+    "The mask is turned around with ~, which needs True and False. A mask of zeros and ones stops "
+    "with an error.",
+    {
+        "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
+if mask is not None:
+            mask = q.new_ones(mask.shape).masked_fill(~mask, 0)
+        out, attention = calculate_attention(q, k, v, mask, self.dropout)"""
+    },
+)

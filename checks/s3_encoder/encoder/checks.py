@@ -95,8 +95,10 @@ def every_word_visible(submission: Submission) -> tuple[Array, Array]:
 
 @check
 def layers_follow_one_another(submission: Submission) -> None:
-    """The embedding, then num_layer layers, each with its own weights, and nothing after them."""
-    for num_layer in (3, 1):
+    """The embedding, then num_layer layers, each with its own weights, and nothing after them. It
+    also works without layers.
+    """
+    for num_layer in (3, 1, 0):
         encoder = a_stack(submission, num_layer, "float64", dropout=0.5)
         whole = tokens(submission)
         for src in [whole, whole[:, :1], whole[:1, :1]] if num_layer == 3 else [whole]:
@@ -111,10 +113,11 @@ def every_layer_gets_the_mask(submission: Submission) -> None:
     encoder = a_stack(submission, 3, "float64")
     src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
 
-    out = encoder(src, mask)
+    for dtype in ("bool", "int64"):
+        out = encoder(src, mask.astype(dtype))
 
-    truth = paper.encoder(src, encoder.weights, N_HEAD, 3, mask)
-    expect(out, truth, only=mask[:, 0, 0] != 0)  # The values at padding are open.
+        truth = paper.encoder(src, encoder.weights, N_HEAD, 3, mask)
+        expect(out, truth, only=mask[:, 0, 0] != 0)  # The values at padding are open.
 
 
 @check

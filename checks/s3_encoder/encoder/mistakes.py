@@ -695,3 +695,15 @@ if src_mask is not None:
         x = self.embedding(src)"""
     },
 )
+FIRST_LAYER_BY_HAND = Mistake(
+    "The first layer is called by hand, so a stack without layers stops with an error. A loop over "
+    "all layers also works for none.",
+    {
+        """\
+for layer in self.layers:
+            x = layer(x, src_mask)""": """\
+x = self.layers[0](x, src_mask)
+        for layer in self.layers[1:]:
+            x = layer(x, src_mask)"""
+    },
+)

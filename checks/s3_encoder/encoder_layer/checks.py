@@ -90,6 +90,10 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
 
         expect(out, paper.encoder_layer(x, layer.weights, N_HEAD, mask))
 
+        out = layer(x, mask.astype("int64"))  # The same in zeros and ones.
+
+        expect(out, paper.encoder_layer(x, layer.weights, N_HEAD, mask))
+
     out = layer(x)  # Those masks must leave nothing behind.
 
     expect(out, paper.encoder_layer(x, layer.weights, N_HEAD))
@@ -102,6 +106,7 @@ def gradients_flow(submission: Submission) -> None:
     layer = trains(a_layer(submission, "float64", dropout=0.0))
 
     expect_gradients(layer, an_input(submission), mask)
+    expect_gradients(layer, an_input(submission))
 
 
 @check
