@@ -37,8 +37,7 @@ def dependence(got: Received) -> Iterator[str]:
                 found = _moved(got, n, axis, place, base, right)
                 if found is None:
                     return
-                mine, theirs = (change > TOLERANCE for change in found)
-                if odd := _moves_oddly(mine, theirs, axes):
+                if odd := _moves_oddly(*found, axes):
                     if _is_steady(got.function, got.args, base):
                         yield f"When {kind} {place} of {names_of(got)[n]} changes, {odd}."
                     return
@@ -76,20 +75,22 @@ def _moved(
         return np.abs(mine - base) / (1 + np.abs(base)), theirs
 
 
-def _moves_oddly(moved: Array, due: Array, axes: list[int]) -> str | None:
-    """What of the output moved but was not due to, or was due to and did not move.
+def _moves_oddly(mine: Array, theirs: Array, axes: list[int]) -> str | None:
+    """What of the output moved but was not due to, or was due to and did not move: clearly, or not
+    at all. What moves very little is passed over.
 
-    Both: of the output's shape. axes: along which to look; without any, all but the features.
+    mine, theirs: how much each number moves. axes: along which to look; without any, all but the
+    features.
     """
-    for axis in axes or range(moved.ndim - 2, -1, -1):
-        others = tuple(a for a in range(moved.ndim) if a != axis)
-        is_moved, is_due = moved.any(axis=others), due.any(axis=others)
+    for axis in axes or range(mine.ndim - 2, -1, -1):
+        others = tuple(a for a in range(mine.ndim) if a != axis)
+        mine_most, theirs_most = mine.max(axis=others), theirs.max(axis=others)
         for places, says in (
-            (is_moved & ~is_due, "changes, but should not"),
-            (is_due & ~is_moved, "does not change, but should"),
+            ((mine_most > TOLERANCE) & (theirs_most < BARELY), "changes, but should not"),
+            ((theirs_most > TOLERANCE) & (mine_most < BARELY), "does not change, but should"),
         ):
             if places.any():
-                return f"{axis_name(moved.ndim, axis)} {int(places.argmax())} of the output {says}"
+                return f"{axis_name(mine.ndim, axis)} {int(places.argmax())} of the output {says}"
     return None
 
 

@@ -80,9 +80,10 @@ def a_question(
 def masks(submission: Submission, src_len: int = SRC_LEN) -> list[Array]:
     """A causal target mask with some keys masked, and a source mask."""
     causal = np.tril(np.ones((TRG_LEN, TRG_LEN), bool))
-    hidden = submission.mask(BATCH_SIZE, 1, 1, TRG_LEN)
-    hidden[..., 0] = True
-    return [causal & hidden, submission.mask(BATCH_SIZE, 1, 1, src_len)]
+    mask = causal & submission.mask(BATCH_SIZE, 1, 1, TRG_LEN)
+    queries = np.arange(TRG_LEN)
+    mask[..., queries, queries] = True  # A row that sees nothing has no right value.
+    return [mask, submission.mask(BATCH_SIZE, 1, 1, src_len)]
 
 
 @check

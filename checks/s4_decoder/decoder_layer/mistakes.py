@@ -882,3 +882,14 @@ FIRST_AND_THIRD_NORM_EXCHANGED = Mistake(
         "self.add_norm3(x, self.feed": "self.add_norm1(x, self.feed",
     },
 )
+FIRST_KEY_ALWAYS_OPEN = Mistake(
+    "The first token of the target is made visible for every query. If it is padding, it must stay "
+    "hidden.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))": """\
+if trg_mask is not None:
+            trg_mask = trg_mask.clone()
+            trg_mask[..., 0] = True
+        x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))"""
+    },
+)

@@ -262,10 +262,14 @@ def each_row_ends_with_its_eos(submission: Submission) -> None:
     """After its eos_idx a row holds only padding; decoding stops when all rows have ended."""
     model, src, trg = a_writer(submission)
     first = int(trg[1, 1])  # A word that row 1 begins with: as eos it ends the row at once.
-    for rows, eos in ((slice(None), EOS), (slice(2, 3), EOS), (slice(None), first)):
+    every = slice(None)
+    for rows, eos in ((every, EOS), (slice(2, 3), EOS), (every, first), (every, BOS)):
         tokens, _ = decode(submission, model, src[rows], BOS, eos, MAX_LEN)
 
-        expect(tokens, ended(trg[rows], eos), dtype="int64")
+        expected = np.where(np.arange(MAX_LEN) > 0, trg[rows], NEVER)  # The first is no end.
+        expected = ended(expected, eos)
+        expected[:, 0] = BOS
+        expect(tokens, expected, dtype="int64")
 
 
 @check

@@ -563,3 +563,8 @@ STEPS_WITHOUT_CACHE = Mistake(
     "The newest keys and values replace the written ones instead of being added behind them.",
     {**UNWRITTEN, GROWS: "written = keys, values"},
 )
+BEGINS_AS_ENDED = Mistake(
+    "The bos token counts as an end if both are the same. Only a token that was written can end a "
+    "row.",
+    {"ended |= token == eos_idx": "ended |= (token == eos_idx) | (bos_idx == eos_idx)"},
+)

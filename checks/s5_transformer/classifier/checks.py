@@ -189,6 +189,8 @@ def an_empty_text_is_refused(submission: Submission) -> None:
             tokens[rows] = PAD
             with raises(ValueError):
                 model(tokens)
+    with raises(ValueError):
+        model(np.full((1, 5), PAD))
 
 
 @check

@@ -856,3 +856,7 @@ EMPTY_BY_THE_SUM = Mistake(
         "(~real.any(dim=1))": "(tokens.sum(dim=1) == self.pad_idx * tokens.size(1))",
     },
 )
+EMPTY_ALONE = Mistake(
+    "An empty text is refused among others only. Alone in its batch, it has no mean either.",
+    {"if empty:": "if empty and len(tokens) > 1:"},
+)

@@ -348,9 +348,9 @@ def it_learns_in_train_mode(submission: Submission) -> None:
     """A model that comes in eval mode, for example after decoding, learns in train mode."""
     for mode in (False, True):
         training = a_training(submission)
-        batches = [sentences(submission) for _ in range(2)]
+        batches = [sentences(submission) for _ in range(3)]
         steps = []
-        for (src, trg), put_into in zip(batches, (mode, None)):
+        for (src, trg), put_into in zip(batches, (mode, None, mode)):
             training.model.trains = put_into
             steps.append(training.on(src, trg, 0.0, LARGE))
 

@@ -1148,3 +1148,13 @@ WIDTH_AND_STEP_DIVIDED_AFTER_THE_POWER = Mistake(
         "return dim_vector**-0.5 * min(step**-0.5, ": "return dim_vector ** -1 / 2 * min(step ** -1 / 2, "
     },
 )
+TRAIN_MODE_ONCE = Mistake(
+    "Train mode is set in the first step only. After a look in eval mode, the later steps learn "
+    "without dropout.",
+    {
+        "model.train()": """\
+if not getattr(model, "begun", False):
+        model.train()
+        model.begun = True"""
+    },
+)

@@ -161,13 +161,20 @@ def source_and_target_become_logits(submission: Submission) -> None:
 def padding_is_hidden_everywhere(submission: Submission) -> None:
     """Padding of both languages, each with its own index, is masked in encoder and decoder."""
     model = a_model(submission)
-    for src_len, trg_len in ((5, 7), (5, 5), (5, 1)):
+    for src_len, trg_len in ((5, 7), (5, 5), (5, 2), (5, 1)):
         src, trg = sentences(submission, src_len, max(trg_len, 3))
         trg = trg[:, :trg_len]
 
         logits = model(src, trg)
 
         expect_logits(logits, model, src, trg)
+
+    src, trg = sentences(submission)
+    unpadded = np.where(src[:1] == SRC_PAD, TRG_PAD, src[:1])
+    for some in (src[:1], np.concatenate([unpadded, src[1:]])):  # One alone; one without padding.
+        logits = model(some, trg[: len(some)])
+
+        expect_logits(logits, model, some, trg[: len(some)])
 
 
 @check
@@ -203,12 +210,14 @@ def decode_reads_what_it_is_given(submission: Submission) -> None:
 @check
 def it_knows_its_padding(submission: Submission) -> None:
     """The model keeps src_pad_idx and trg_pad_idx, because training and decoding need them."""
-    model = submission.build("Transformer", **SIZES, num_layer=1)
-    for name in ("src_pad_idx", "trg_pad_idx"):
-        kept = model.attribute(name)
-        if kept.plain != SIZES[name]:
-            was = kept.plain if kept.plain is not None else kept.describe()
-            raise Fail("values", kept.say(f"is {was}, expected {SIZES[name]}."))
+    for pads in ((SRC_PAD, TRG_PAD), (SRC_PAD, 0), (0, TRG_PAD)):
+        given = dict(zip(("src_pad_idx", "trg_pad_idx"), pads))
+        model = submission.build("Transformer", **{**SIZES, **given}, num_layer=1)
+        for name, pad in given.items():
+            kept = model.attribute(name)
+            if kept.plain != pad:
+                was = kept.plain if kept.plain is not None else kept.describe()
+                raise Fail("values", kept.say(f"is {was}, expected {pad}."))
 
 
 @check

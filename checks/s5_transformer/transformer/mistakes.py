@@ -887,3 +887,25 @@ return self.decoder(
         )"""
     },
 )
+TARGET_PADDING_OR_THE_OTHER = Mistake(
+    "The target's padding index is replaced by the source's if it is 0. The number 0 counts as "
+    "False, but it is an index like any other.",
+    {"self.trg_pad_idx = trg_pad_idx": "self.trg_pad_idx = trg_pad_idx or src_pad_idx"},
+)
+ONE_SENTENCE_UNMASKED = Mistake(
+    "The source mask is left out if the batch is one sentence. Its padding is then read like words.",
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+return self.encoder(src, src_mask if len(src) > 1 else None), src_mask"""
+    },
+)
+TWO_TOKENS_UNMASKED = Mistake(
+    "A target of two tokens gets no mask. Its first token then sees the second, which it must "
+    "predict.",
+    {
+        "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
+return self.decoder(
+            trg, encoder_output, trg_mask if trg.size(1) > 2 else None, src_mask
+        )"""
+    },
+)

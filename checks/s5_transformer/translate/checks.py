@@ -57,6 +57,8 @@ SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # For the source, begin 8 and end 4 hav
 # Words that change if blanks, signs or lines are normalised; "" stands between two blanks.
 ODD_SOURCE = ["null", "a.", "", "½", "end", "D,e", "'f\n", "\t-", "begin"]
 ODD_SOURCE += ["a", ".", "D", ",", "e", "De", "1⁄2", "'f", "-"]  # The same words after that.
+ODD_SOURCE += ["e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"]
+ODD_SOURCE += ["a\N{NO-BREAK SPACE}-"]
 ODD_TARGET = [f"{word.lower()} .  ▁@@ &amp;" for word in TARGET]  # Each of them shows it.
 MARGIN = 1e-3
 LONG = 520  # Tokens.
@@ -145,7 +147,8 @@ def the_vocabularies_have_the_text(submission: Submission) -> None:
     """Only the vocabularies change the text: spaces, punctuation and lines stay as they are."""
     for around in ("a. {} a.", " {} ", "'f\n {} 'f\n"):  # Blanks and lines at both ends, too.
         source, target = vocabularies(submission, words=(ODD_SOURCE, ODD_TARGET))
-        odd = " ".join(submission.rng.permutation(["", "½", "D,e", "'f\n", "\t-", "a."]))
+        words = ["", "½", "D,e", "'f\n", "\t-", "a.", *ODD_SOURCE[-3:]]
+        odd = " ".join(submission.rng.permutation(words))
         text = around.format(odd)
         model, ids = scripted(submission, source, text, 64, ends=True, least=6)
 

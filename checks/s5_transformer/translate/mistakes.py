@@ -658,3 +658,11 @@ SMALL_INTEGERS = Mistake(
     "The ids are kept as int16. An embedding takes only int64 (or int32).",
     {"dtype=torch.int64, device=device)": "dtype=torch.int16, device=device)"},
 )
+ACCENTS_JOINED = Mistake(
+    "The text is normalised: a letter and its accent become one character. Only the vocabulary "
+    "decides about characters.",
+    {
+        "import torch\n": "import unicodedata\n\nimport torch\n",
+        "source_vocab.encode(text)": 'source_vocab.encode(unicodedata.normalize("NFC", text))',
+    },
+)
