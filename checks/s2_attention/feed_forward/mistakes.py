@@ -547,12 +547,3 @@ hidden = self.relu(self.linear1(x))
         "from torch import": "import torch\nfrom torch import",
     },
 )
-SHORTCUT_IF_EQUAL = Mistake(
-    "If both widths are equal, the input is added to the result. The residual connection belongs "
-    "outside, in step 2.4.",
-    {
-        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
-out = self.linear2(self.dropout(self.relu(self.linear1(x))))
-        return out + x if self.linear1.in_features == self.linear1.out_features else out"""
-    },
-)
