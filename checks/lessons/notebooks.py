@@ -6,7 +6,6 @@ cell with its skeleton. The pictures are inside, so a notebook can stand alone.
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from typing import Any
 
 from checks.contents import COURSE, STAGES, STEPS
 from checks.engine.course.source import pristine
+from checks.engine.tracing.sketch import inside as address
 
 FOLDER = COURSE / "notebooks"
 COMMENT = re.compile(r"<!-- .*? -->\n?", re.DOTALL)
@@ -76,8 +76,7 @@ def notebook(stage: str) -> str:
 
 def _text(stage: str, markdown: str) -> dict[str, Any]:
     def inside(picture: re.Match[str]) -> str:
-        content = (COURSE / stage / picture[1]).read_bytes()
-        return f"](data:image/svg+xml;base64,{base64.b64encode(content).decode()})"
+        return f"]({address((COURSE / stage / picture[1]).read_text('utf-8'))})"
 
     lines = PICTURE.sub(inside, markdown).strip().splitlines(keepends=True)
     return {"cell_type": "markdown", "metadata": {}, "source": lines}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from functools import cache
 from pathlib import Path
@@ -11,9 +10,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from checks.contents import COURSE, Step
+from checks.engine.tracing.sketch import inside
+from checks.lessons.notebooks import COMMENT
 
 QUESTIONS = "Check your understanding"
-COMMENT = re.compile(r"<!-- .*? -->\n?", re.DOTALL)
 
 
 @cache
@@ -47,8 +47,3 @@ def _keep_inside(token: Token, folder: Path) -> None:
         token.attrs["src"] = inside((folder / str(token.attrs["src"])).read_text("utf-8"))
     elif token.type == "link_open" and not str(token.attrs["href"]).startswith("http"):
         del token.attrs["href"]
-
-
-def inside(svg: str) -> str:
-    """The address of a picture that is part of the page."""
-    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"

@@ -26,10 +26,11 @@ from checks.engine.commands.report import (
 from checks.engine.commands.words import Course
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Picture
+from checks.engine.tracing.sketch import inside
 from checks.engine.verdicts import StepResult
 from checks.graduation import kept
 from checks.page.figure import figure
-from checks.page.lesson import inside, lesson_of, questions_of
+from checks.page.lesson import lesson_of, questions_of
 from checks.page.pictures import drawn, pictures
 
 FILES = Path(__file__).parent / "files"

@@ -8,17 +8,14 @@ from typing import NamedTuple
 import numpy as np
 
 from checks.contents import STEPS, Step
-from checks.engine.asking.learner import Files
 from checks.engine.asking.values import Array
 from checks.engine.commands.words import Course
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.drawing import Cell, cells
-from checks.engine.tracing.example import Picture, example_of, pictures_of
-from checks.engine.tracing.run import numbers_of, show_values
+from checks.engine.tracing.example import Picture, example_of
+from checks.engine.tracing.run import pictured
 from checks.engine.tracing.saved import add
-from checks.engine.tracing.sketch import Sketch
-from checks.engine.verdicts import Stopped
-from checks.page.lesson import inside
+from checks.engine.tracing.sketch import Sketch, inside
 
 NUMBERED = re.compile(r"\w+ \{0\}[,:]? ?")  # As "head {0}, " in "head {0}, weights in %".
 
@@ -54,18 +51,9 @@ class Pictures(NamedTuple):
 def pictures(host: Host, course: Course, step: Step) -> Pictures | None:
     """Those of the step; before its file is begun, or without any, of the last one passed."""
     for one in (step, *(s for s in reversed(STEPS) if course.has_passed(s))):
-        example, wanted = example_of(one), pictures_of(one)
-        if example is None or not wanted or course.source.problem(one) is not None:
-            continue
-        files = Files.of(course.source, one)
-        try:
-            done = show_values(host, one, files, example, [picture.value for picture in wanted])
-        except Stopped as stopped:
-            return Pictures(one, example.code, [], stopped.message)
-        arrays = zip(wanted, map(numbers_of, done.found))
-        shown = [_shown(picture, array) for picture, array in arrays if array is not None]
-        stopped_by = "" if done.error is None else done.error.message
-        return Pictures(one, example.code, shown, stopped_by)
+        found, example = pictured(host, course.source, one), example_of(one)
+        if found is not None and example is not None:
+            return Pictures(one, example.code, [_shown(*shown) for shown in found[0]], found[1])
     return None
 
 

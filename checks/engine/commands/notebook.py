@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import os
 from argparse import Namespace
 from html import escape
@@ -102,9 +101,9 @@ def _draw(host: Host, course: Course, step: Step) -> None:
     from IPython.display import HTML, display
 
     from checks.engine.tracing.look import sketch_of
+    from checks.engine.tracing.sketch import inside
 
     sketch = sketch_of(host, course, step)
     if sketch.shapes:
         says = f"What your {step.name} makes on a tiny example"
-        data = base64.b64encode(sketch.svg(says).encode()).decode()
-        display(HTML(f'<img alt="{escape(says)}" src="data:image/svg+xml;base64,{data}">'))
+        display(HTML(f'<img alt="{escape(says)}" src="{inside(sketch.svg(says))}">'))

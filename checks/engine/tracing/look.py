@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import suppress
 from typing import Any
 
 from checks.contents import SOLUTIONS, Step
@@ -25,10 +24,9 @@ from checks.engine.hosting.host import Host
 from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
 from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
 from checks.engine.tracing.failure import failure_of
-from checks.engine.tracing.run import numbers_of, show_run, show_values
+from checks.engine.tracing.run import numbers_of, pictured, show_run, show_values
 from checks.engine.tracing.saved import add, checked, save
 from checks.engine.tracing.sketch import Sketch
-from checks.engine.verdicts import Stopped
 
 HELP = """\
 See what your code makes on a tiny example, in pictures: weights in percent,
@@ -118,16 +116,10 @@ def _look_at_the_example(
 
 def sketch_of(host: Host, course: Course, step: Step) -> Sketch:
     """The pictures of a step; an empty sketch if there are none, or if its code does not run."""
-    example, pictures = example_of(step), pictures_of(step)
     sketch = Sketch()
-    if example is None or not pictures or course.source.problem(step) is not None:
-        return sketch
-    wanted = [picture.value for picture in pictures]
-    with suppress(Stopped):
-        done = show_values(host, step, Files.of(course.source, step), example, wanted)
-        for picture, numbers in zip(pictures, map(numbers_of, done.found)):
-            if numbers is not None:
-                add(sketch, picture, numbers)
+    found, _ = pictured(host, course.source, step) or ([], "")
+    for picture, numbers in found:
+        add(sketch, picture, numbers)
     return sketch
 
 

@@ -17,7 +17,7 @@ from checks.engine.asking.values import Array
 from checks.engine.commands.report import Screen
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
-from checks.engine.tracing.example import Example
+from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
 from checks.engine.verdicts import Stopped
 
 SECONDS = 5.0  # Computing time of an example; it takes a few hundredths.
@@ -68,6 +68,26 @@ def numbers_of(array: Any) -> Array | None:
     if not 1 <= len(array.shape) <= 3 or 0 in array.shape or math.prod(array.shape) > MOST:
         return None
     return np.frombuffer(array.data, array.dtype).reshape(array.shape)
+
+
+def pictured(
+    host: Host, source: Source, step: Step
+) -> tuple[list[tuple[Picture, Array]], str] | None:
+    """The pictures of a step that can be drawn, with their numbers, and why there are no more.
+
+    None: it has no pictures, or nothing is written yet.
+    """
+    example, pictures = example_of(step), pictures_of(step)
+    if example is None or not pictures or source.problem(step) is not None:
+        return None
+    wanted = [picture.value for picture in pictures]
+    try:
+        done = show_values(host, step, Files.of(source, step), example, wanted)
+    except Stopped as stopped:
+        return [], stopped.message
+    arrays = zip(pictures, map(numbers_of, done.found))
+    drawable = [(picture, numbers) for picture, numbers in arrays if numbers is not None]
+    return drawable, "" if done.error is None else done.error.message
 
 
 def show_run(

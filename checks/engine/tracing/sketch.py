@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from html import escape
 from typing import NamedTuple
 
@@ -149,6 +150,11 @@ class Sketch:
 
     def _grow(self, x: float, y: float) -> None:
         self.width, self.height = max(self.width, x), max(self.height, y)
+
+
+def inside(svg: str) -> str:
+    """The address of a picture that stands inside a page or a notebook."""
+    return f"data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()}"
 
 
 def _element(shape: Shape) -> str:
