@@ -31,6 +31,6 @@ class PositionalEmbedding(nn.Module):
 
         Raises ValueError if seq_length is longer than max_len.
         """
-        # TODO: Refuse a sentence that is longer than the table, naming both lengths.
+        # TODO: Refuse a sentence that is longer than the table. Name both lengths in the error.
         # TODO: Return one row for each position of the sentence.
         raise NotImplementedError("PositionalEmbedding.forward")

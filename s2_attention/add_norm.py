@@ -21,5 +21,5 @@ class AddNorm(nn.Module):
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
         """Two (…, dim_vector) -> (…, dim_vector)."""
-        # TODO: Drop from the sublayer's output, add it to x, and normalise the sum.
+        # TODO: Apply dropout to the sublayer's output, add x, and normalise the sum.
         raise NotImplementedError("AddNorm.forward")

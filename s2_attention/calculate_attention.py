@@ -15,7 +15,7 @@ def calculate_attention(
     mask: Tensor | None = None,
     dropout: nn.Module | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """Mix the values: for each query, weighted by how well each key answers it.
+    """Mix the values for each query. A key that fits better gives its value more weight.
 
         attention = softmax(q kᵀ / sqrt(dim_split)),    out = attention v
 

@@ -19,7 +19,7 @@ class LayerNorm(nn.Module):
 
     def __init__(self, dim_vector: int, eps: float = 1e-5):
         super().__init__()
-        # TODO: Make the parameters `gamma`, ones at first, and `beta`, zeros: (dim_vector,) each.
+        # TODO: Make the parameters `gamma` (ones at first) and `beta` (zeros), (dim_vector,) each.
         # TODO: Keep eps.
         raise NotImplementedError("LayerNorm.__init__")
 

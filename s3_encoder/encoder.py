@@ -10,9 +10,9 @@ from s3_encoder.encoder_layer import EncoderLayer
 
 
 class Encoder(nn.Module):
-    """Embed the source, then refine it num_layer times.
+    """Embed the source, then pass it through num_layer layers.
 
-    No normalisation after the stack: its last layer ends in one.
+    There is no norm after the stack, because its last layer ends in one.
     """
 
     def __init__(
@@ -33,5 +33,5 @@ class Encoder(nn.Module):
 
     def forward(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:
         """(batch_size, src_len) token ids -> (batch_size, src_len, dim_vector)."""
-        # TODO: Embed the tokens, then hand them and the mask from layer to layer.
+        # TODO: Embed the tokens, then pass them through the layers. Each layer gets the mask.
         raise NotImplementedError("Encoder.forward")

@@ -12,23 +12,23 @@ from s2_attention.multi_head_attention import MultiHeadAttention
 
 
 class PreNormEncoderLayer(nn.Module):
-    """Self-attention, then a feed-forward network; around each, x + dropout(sublayer(norm(x)))."""
+    """Self-attention, then a feed-forward network, each as x + dropout(sublayer(norm(x)))."""
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
         super().__init__()
-        # TODO: Make `norm1` and `self_attention`, which reads what comes out of it.
-        # TODO: Make `norm2` and `feed_forward` likewise, and `dropout`, for the output of both.
+        # TODO: Make `norm1`, and `self_attention`, which reads the output of `norm1`.
+        # TODO: Make `norm2` and `feed_forward` in the same way, and `dropout` for both outputs.
         raise NotImplementedError("PreNormEncoderLayer.__init__")
 
     def forward(self, x: Tensor, src_mask: Tensor | None = None) -> Tensor:
         """(batch_size, src_len, dim_vector) -> (batch_size, src_len, dim_vector)."""
-        # TODO: Let the normalised tokens attend to each other; drop from that, and add it to x.
+        # TODO: Normalise the tokens and let them attend to each other. Apply dropout, and add x.
         # TODO: Do the same with the feed-forward network and its own norm.
         raise NotImplementedError("PreNormEncoderLayer.forward")
 
 
 class PreNormEncoder(nn.Module):
-    """Embed the source, refine it num_layer times, and normalise once at the very end."""
+    """Embed the source, pass it through num_layer layers, and normalise once at the very end."""
 
     def __init__(
         self,
@@ -43,10 +43,10 @@ class PreNormEncoder(nn.Module):
     ):
         super().__init__()
         # TODO: Make `embedding`, your layer of step 1.3, and `layers`, a stack of the class above.
-        # TODO: Make `norm`, which closes the stack.
+        # TODO: Make `norm`, the closing norm.
         raise NotImplementedError("PreNormEncoder.__init__")
 
     def forward(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:
         """(batch_size, src_len) token ids -> (batch_size, src_len, dim_vector)."""
-        # TODO: Embed the tokens, hand them and the mask from layer to layer, and normalise.
+        # TODO: Embed the tokens, pass them and the mask through the layers, and normalise.
         raise NotImplementedError("PreNormEncoder.forward")

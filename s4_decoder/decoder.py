@@ -10,7 +10,7 @@ from s4_decoder.decoder_layer import DecoderLayer
 
 
 class Decoder(nn.Module):
-    """Embed the target, refine it num_layer times while reading the source, score the next token.
+    """Embed the target, pass it through layers that read the source, and score the next token.
 
     The paper shares the last matrix with the embedding; here it is a layer of its own, with a
     bias. The softmax belongs to the loss, not to the model.
@@ -43,6 +43,6 @@ class Decoder(nn.Module):
         """trg (batch_size, trg_len) token ids, encoder_output (batch_size, src_len, dim_vector)
         -> logits (batch_size, trg_len, vocab_size).
         """
-        # TODO: Embed the tokens, then hand them from layer to layer, with source and masks.
+        # TODO: Embed the tokens, then pass them through the layers, with the source and both masks.
         # TODO: Return the scores.
         raise NotImplementedError("Decoder.forward")

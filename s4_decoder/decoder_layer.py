@@ -11,7 +11,7 @@ from s2_attention.multi_head_attention import MultiHeadAttention
 
 
 class DecoderLayer(nn.Module):
-    """Self-attention, attention on the source, a feed-forward network: three AddNorms of its own.
+    """Self-attention, cross-attention and a feed-forward network, each with its own AddNorm.
 
     `dropout` goes to the AddNorms and to the feed-forward network.
     """
@@ -33,7 +33,7 @@ class DecoderLayer(nn.Module):
         """x (batch_size, trg_len, dim_vector), encoder_output (batch_size, src_len, dim_vector)
         -> (batch_size, trg_len, dim_vector).
         """
-        # TODO: Let the target attend to itself, except to what trg_mask hides; add and norm.
-        # TODO: Let the target ask the source, except what src_mask hides; add and norm.
-        # TODO: Pass each token through the feed-forward network; add and norm.
+        # TODO: Let each target token attend to the target tokens that trg_mask shows. Add and norm.
+        # TODO: Let each target token attend to the source tokens that src_mask shows. Add and norm.
+        # TODO: Pass each token through the feed-forward network. Add and norm.
         raise NotImplementedError("DecoderLayer.forward")

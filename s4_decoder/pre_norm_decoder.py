@@ -14,7 +14,7 @@ Mask = Tensor | None
 
 
 class PreNormDecoderLayer(nn.Module):
-    """As step 4.1, but around each of the three sublayers x + dropout(sublayer(norm(x)))."""
+    """As step 4.1, but each of the three sublayers is x + dropout(sublayer(norm(x)))."""
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
         super().__init__()
@@ -26,8 +26,8 @@ class PreNormDecoderLayer(nn.Module):
         self, x: Tensor, encoder_output: Tensor, trg_mask: Mask = None, src_mask: Mask = None
     ) -> Tensor:
         """(batch_size, trg_len, dim_vector), (batch_size, src_len, dim_vector) -> as x."""
-        # TODO: Let the normalised target attend to itself; drop from that, and add it to x.
-        # TODO: Let the normalised target ask the source, which is read as it is; drop, and add.
+        # TODO: Normalise the target and let it attend to itself. Apply dropout, and add x.
+        # TODO: Normalise the target and let it attend to the source as it is. Apply dropout, add x.
         # TODO: Do the same with the feed-forward network and its own norm.
         raise NotImplementedError("PreNormDecoderLayer.forward")
 
@@ -48,12 +48,12 @@ class PreNormDecoder(nn.Module):
     ):
         super().__init__()
         # TODO: Make `embedding` and `layers`, a stack of the class above.
-        # TODO: Make `norm`, which closes the stack, and `linear`, one score for each word.
+        # TODO: Make `norm`, the closing norm, and `linear`, one score for each word.
         raise NotImplementedError("PreNormDecoder.__init__")
 
     def forward(
         self, trg: Tensor, encoder_output: Tensor, trg_mask: Mask = None, src_mask: Mask = None
     ) -> Tensor:
         """(batch_size, trg_len) ids, the source's vectors -> (batch_size, trg_len, vocab_size)."""
-        # TODO: Embed the tokens, hand them from layer to layer, normalise, and score.
+        # TODO: Embed the tokens, pass them through the layers, normalise, and score.
         raise NotImplementedError("PreNormDecoder.forward")

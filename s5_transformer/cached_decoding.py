@@ -17,13 +17,13 @@ Cache = tuple[Tensor, Tensor]  # Keys and values, (batch_size, n_head, length, d
 
 
 def keys_and_values(attention: MultiHeadAttention, x: Tensor) -> Cache:
-    """x (batch_size, length, dim_vector) -> what its tokens offer to each query."""
+    """x (batch_size, length, dim_vector) -> the keys and the values of its tokens."""
     # TODO: Project x to keys and to values, each split into heads.
     raise NotImplementedError("keys_and_values")
 
 
 def attend(attention: MultiHeadAttention, x: Tensor, cache: Cache, mask: Tensor) -> Tensor:
-    """What x, (batch_size, 1, dim_vector), reads from keys and values that are there already."""
+    """x (batch_size, 1, dim_vector) attends to the cached keys and values -> the same shape."""
     # TODO: Project x to queries, let them attend, merge the heads and mix them.
     raise NotImplementedError("attend")
 
@@ -31,22 +31,22 @@ def attend(attention: MultiHeadAttention, x: Tensor, cache: Cache, mask: Tensor)
 def layer_step(
     layer: DecoderLayer, x: Tensor, written: Cache, source: Cache, masks: tuple[Tensor, Tensor]
 ) -> tuple[Tensor, Cache]:
-    """Step 4.1 for the newest token alone, x (batch_size, 1, dim_vector), and the longer cache."""
-    # TODO: Put the newest token's keys and values behind those that are written.
-    # TODO: Go through the three sublayers with what is cached.
+    """Step 4.1 for the newest token x (batch_size, 1, dim_vector) -> its vector, longer cache."""
+    # TODO: Append the newest token's keys and values to those that are written.
+    # TODO: Go through the three sublayers. Both attentions use a cache.
     raise NotImplementedError("layer_step")
 
 
 def cached_decode(
     model: Transformer, src: Tensor, bos_idx: int, eos_idx: int, max_len: int
 ) -> Tensor:
-    """The tokens of `greedy_decode`, in its form, with the work of one token for each token.
+    """The same tokens as `greedy_decode`, but no token goes through the linear layers twice.
 
-    The linear layers see each token once: keys and values of the source are projected once, those
-    of the target as they are written. The model's mode stays as it was.
+    The keys and values of the source are made once. Those of a target token are made when it is
+    written. The model's mode does not change.
     """
     # TODO: Begin as in step 5.4.
-    # TODO: Encode the source; keep its keys and values for each layer, and an empty cache. While a
-    #       row goes on and there is room: embed the newest token at its position, take it through
-    #       the layers, and append the best next token as in step 5.4.
+    # TODO: Encode the source. Keep its keys and values for each layer, and an empty cache. Then
+    #       repeat as in step 5.4: embed the newest token at its position, pass it through the
+    #       layers, and append the best next token.
     raise NotImplementedError("cached_decode")

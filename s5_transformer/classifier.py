@@ -12,7 +12,7 @@ from s5_transformer.masks import get_src_mask
 class TextClassifier(nn.Module):
     """Encode a text, take the mean of its tokens, score every class.
 
-    The mean is over real tokens only, so how far a text is padded makes no difference.
+    The mean is over real tokens only, so the amount of padding makes no difference.
     """
 
     def __init__(
@@ -38,8 +38,8 @@ class TextClassifier(nn.Module):
 
         Raises ValueError if a row has no real token: there is nothing to take the mean of.
         """
-        # TODO: Mark the real tokens, and refuse a batch with a row that has none.
-        # TODO: Encode the text, padding hidden.
+        # TODO: Mark the real tokens. Refuse a batch in which a row has no real token.
+        # TODO: Encode the text, with its padding masked.
         # TODO: Take the mean of the real tokens' vectors.
         # TODO: Return the scores.
         raise NotImplementedError("TextClassifier.forward")

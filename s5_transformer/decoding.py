@@ -14,7 +14,7 @@ from s5_transformer.transformer import Transformer
 
 @contextmanager
 def evaluating(model: Transformer) -> Iterator[None]:
-    """In eval mode and without gradients; afterwards the model is in the mode it was in."""
+    """Eval mode and no gradients inside; afterwards the model is in its old mode again."""
     was_training = model.training
     model.eval()
     try:
@@ -29,13 +29,13 @@ def greedy_decode(
 ) -> Tensor:
     """src (batch_size, src_len) -> target tokens (batch_size, length), int64.
 
-    Every row begins with bos_idx and goes on with the token of the highest score. It ends with
-    eos_idx, after which there is only padding, `model.trg_pad_idx`, or at max_len tokens, bos_idx
-    included. length is that of the longest row. The model's mode stays as it was.
+    Every row begins with bos_idx. Each next token is the one with the highest score. A row ends
+    with eos_idx, or at max_len tokens, bos_idx included. After eos_idx there is only padding,
+    `model.trg_pad_idx`. length is that of the longest row. The model's mode does not change.
     """
-    # TODO: Begin every row with bos_idx; none has ended.
-    # TODO: Encode the source once. Then, while a row goes on and there is room: score all that is
-    #       written, append the best next token, or padding where a row has ended.
+    # TODO: Begin every row with bos_idx. No row has ended yet.
+    # TODO: Encode the source once. Repeat until all rows have ended or have max_len tokens: decode
+    #       all that is written, and append the best next token, or padding if a row has ended.
     raise NotImplementedError("greedy_decode")
 
 
@@ -50,26 +50,26 @@ def beam_search(
 ) -> Tensor:
     """src (batch_size, src_len) -> target tokens (batch_size, length), in greedy_decode's form.
 
-    For each sentence beam_size hypotheses grow side by side. The best finished one is returned, or
-    the best unfinished one if none has finished, by the score
+    For each sentence, beam_size hypotheses grow side by side. The result is the finished one with
+    the best score, or the best live one if none has finished. The score of a hypothesis is
 
         log P / ((5 + n) / 6)^length_penalty,    n tokens after bos_idx, eos_idx counted
 
-    (Wu et al. 2016, equation 14, without its coverage). With beam_size 1 it is greedy_decode.
+    (Wu et al. 2016, equation 14, without its coverage). beam_size 1 is the same as greedy_decode.
     """
-    # TODO: Search for each sentence by itself.
-    # TODO: Fill the shorter ones up with padding.
+    # TODO: Search for each sentence alone.
+    # TODO: Fill up the shorter results with padding.
     raise NotImplementedError("beam_search")
 
 
 def best_hypothesis(model, src, bos_idx, eos_idx, max_len, beam_size, length_penalty) -> Tensor:
     """src (1, src_len) -> the tokens of the best hypothesis, (length,), from bos_idx on.
 
-    At every step the best (beam_size - finished so far) extensions of the live hypotheses are
-    kept; one that ends in eos_idx is finished. It stops when none is live, or at max_len tokens.
+    Each step keeps the (beam_size - finished so far) best extensions of the live hypotheses. One
+    that ends in eos_idx is finished. The search stops when none is live, or at max_len tokens.
     """
-    # TODO: Begin with one live hypothesis, bos_idx alone, of log-probability 0, and none finished.
-    # TODO: While one is live and there is room: add up the log-probabilities of every extension,
-    #       keep the best, and take out what has finished.
-    # TODO: Return the best by the score above: of the finished ones, or else of the live ones.
+    # TODO: Begin with one live hypothesis: bos_idx alone, with log P = 0. None has finished.
+    # TODO: Repeat while a hypothesis is live and shorter than max_len: compute log P of every
+    #       extension, keep the best ones, and take out those that have finished.
+    # TODO: Return the finished one with the best score, or the best live one if none has finished.
     raise NotImplementedError("best_hypothesis")

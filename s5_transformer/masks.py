@@ -13,17 +13,17 @@ def get_src_mask(src: Tensor, src_pad_idx: int) -> Tensor:
     True: a real token, visible. False: padding, masked (hidden).
     The two axes of size 1 stand for the heads and the queries.
     """
-    # TODO: Mark every key that is no padding, with the shape above.
+    # TODO: Mark every key that is not padding, with the shape above.
     raise NotImplementedError("get_src_mask")
 
 
 def get_trg_mask(trg: Tensor, trg_pad_idx: int) -> Tensor:
     """(batch_size, trg_len) token ids -> bool (batch_size, 1, trg_len, trg_len), on trg's device.
 
-    Query i (row) may attend to key j (column) if j is no padding and not later than i.
+    Query i (row) may attend to key j (column) if j is not padding and not later than i.
     The paper masks only the future; padding is masked as soon as sentences share a batch.
     """
-    # TODO: Mark every key that is no padding, as in the source mask.
+    # TODO: Mark every key that is not padding, as in the source mask.
     # TODO: Mark every key that is not later than the query, on the device of trg.
-    # TODO: Return where both hold.
+    # TODO: Return True where both are true.
     raise NotImplementedError("get_trg_mask")

@@ -35,12 +35,12 @@ class Transformer(nn.Module):
         """src (batch_size, src_len) -> encoder_output (batch_size, src_len, dim_vector) and
         src_mask, the mask of step 5.1, which `decode` needs.
         """
-        # TODO: Make the source mask, and return what the encoder makes of the source, and the mask.
+        # TODO: Make the source mask. Return the encoder's output and the mask.
         raise NotImplementedError("Transformer.encode")
 
     def decode(self, trg: Tensor, encoder_output: Tensor, src_mask: Tensor) -> Tensor:
         """trg (batch_size, trg_len) -> logits (batch_size, trg_len, decoder_vocab_size)."""
-        # TODO: Make the target mask, and return the decoder's scores.
+        # TODO: Make the target mask. Return the decoder's scores.
         raise NotImplementedError("Transformer.decode")
 
     def forward(self, src: Tensor, trg: Tensor) -> Tensor:

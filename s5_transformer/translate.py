@@ -12,7 +12,7 @@ from s5_transformer.transformer import Transformer
 
 
 class Vocabulary(Protocol):
-    """What translate is given for each language: it knows the words, and their numbers."""
+    """The vocabulary of one language: it knows the words and their ids."""
 
     pad_idx: int
     bos_idx: int
@@ -22,10 +22,10 @@ class Vocabulary(Protocol):
         """How many tokens there are."""
 
     def encode(self, text: str) -> list[int]:
-        """The ids of a text, with all that the model wants to read."""
+        """The ids of a text, with all special tokens that the model must read."""
 
     def decode(self, ids: list[int]) -> str:
-        """The text of the ids of words."""
+        """The text for the ids of words."""
 
 
 def translate(
@@ -35,8 +35,8 @@ def translate(
     target_vocab: Vocabulary,
     max_len: int = 64,
 ) -> str:
-    """The translation of a text, decoded greedily, with at most max_len tokens, bos counted."""
+    """The translation of a text, decoded greedily, with at most max_len tokens, bos included."""
     # TODO: Make a batch of one sentence, on the device of the model.
-    # TODO: Decode it, from the target's first token on.
+    # TODO: Decode it. The first target token is bos.
     # TODO: Keep the tokens between bos and eos, and turn them into text in one call.
     raise NotImplementedError("translate")

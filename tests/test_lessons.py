@@ -1,6 +1,7 @@
 """The lessons hold what they promise: their tables, their headings and their code blocks."""
 
 import ast
+import builtins
 import math
 import re
 import shlex
@@ -182,7 +183,7 @@ def test_what_a_step_needs_from_pytorch_is_true(step: Step) -> None:
     """Each example gives its value, and none of them is the answer."""
     rows = needed(step)
 
-    assert 3 <= len(rows) <= 7
+    assert 3 <= len(rows) <= 14
     answer = expressions((SOLUTIONS / step.path).read_text(encoding="utf-8"))
     for row in rows:
         expression = row["expression"]
@@ -193,6 +194,25 @@ def test_what_a_step_needs_from_pytorch_is_true(step: Step) -> None:
         assert plain(value) == written, expression
         assert type(plain(value)) is type(written), expression
         assert ast.unparse(ast.parse(expression, mode="eval")) not in answer, expression
+
+
+def test_all_that_the_solutions_call_is_explained_before_it_is_needed() -> None:
+    """Each method or function of PyTorch is in the step's table, or in an earlier one."""
+    trees = {step: ast.parse((SOLUTIONS / step.path).read_text("utf-8")) for step in STEPS}
+    given = {"super", "__init__", "evaluating", "eval", "no_grad", *dir(builtins)} - {"min", "max"}
+    for node in (node for tree in trees.values() for node in ast.walk(tree)):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            given.add(node.name)
+        if isinstance(node, ast.arg):
+            given.add(node.arg)
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) in ("self", "layer"):
+            given.add(node.attr)
+    explained = set[str]()
+    for step, tree in trees.items():
+        explained |= {word for row in needed(step) for word in re.findall(r"\w+", row[0])}
+        called = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        names = {f.attr if isinstance(f, ast.Attribute) else ast.unparse(f) for f in called}
+        assert names - explained - given == set(), step.id
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -37,7 +37,7 @@ class PositionalEmbedding(nn.Module):
 
         Raises ValueError if seq_length is longer than max_len.
         """
-        # Refuse a sentence that is longer than the table, naming both lengths.
+        # Refuse a sentence that is longer than the table. Name both lengths in the error.
         seq_length, max_len = x.size(1), self.pe.size(0)
         if seq_length > max_len:
             raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")

@@ -22,5 +22,5 @@ class AddNorm(nn.Module):
 
     def forward(self, x: Tensor, sublayer_output: Tensor) -> Tensor:
         """Two (…, dim_vector) -> (…, dim_vector)."""
-        # Drop from the sublayer's output, add it to x, and normalise the sum.
+        # Apply dropout to the sublayer's output, add x, and normalise the sum.
         return self.layer_norm(x + self.dropout(sublayer_output))

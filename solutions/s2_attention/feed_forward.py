@@ -9,12 +9,12 @@ from torch import Tensor, nn
 class FeedForward(nn.Module):
     """linear2(dropout(relu(linear1(x)))), the same small network for every token.
 
-    The paper has no dropout between the two layers. Most implementations have it, and this one too.
+    The paper has no dropout between the two layers. Most implementations have it, and so does this.
     """
 
     def __init__(self, dim_vector: int, dim_hidden: int, dropout: float = 0.1):
         super().__init__()
-        # Make `linear1`, which widens to dim_hidden, and `linear2`, which comes back.
+        # Make `linear1`, from dim_vector to dim_hidden, and `linear2`, back to dim_vector.
         self.linear1 = nn.Linear(dim_vector, dim_hidden)
         self.linear2 = nn.Linear(dim_hidden, dim_vector)
         # Make `relu` and `dropout`.
@@ -23,5 +23,5 @@ class FeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
-        # Widen, apply the ReLU and the dropout, and come back.
+        # Widen each vector, apply the ReLU and the dropout, and return to dim_vector.
         return self.linear2(self.dropout(self.relu(self.linear1(x))))

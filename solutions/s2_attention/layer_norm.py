@@ -19,7 +19,7 @@ class LayerNorm(nn.Module):
 
     def __init__(self, dim_vector: int, eps: float = 1e-5):
         super().__init__()
-        # Make the parameters `gamma`, ones at first, and `beta`, zeros: (dim_vector,) each.
+        # Make the parameters `gamma` (ones at first) and `beta` (zeros), (dim_vector,) each.
         self.gamma = nn.Parameter(torch.ones(dim_vector))
         self.beta = nn.Parameter(torch.zeros(dim_vector))
         # Keep eps.

@@ -11,7 +11,7 @@ from s2_attention.calculate_attention import calculate_attention
 class MultiHeadAttention(nn.Module):
     """n_head attentions side by side, each on its own dim_split = dim_vector // n_head features.
 
-    Head h owns the features from h * dim_split up to (h + 1) * dim_split, after the projections.
+    After the projections, head h has the features from h * dim_split up to (h + 1) * dim_split.
     `attention_weights` keeps the weights of the last call for drawing: (batch_size, n_head, q_len,
     k_len), detached from the gradient. Before the first call it is None.
     The paper's formula has no biases; these projections have them, as most implementations do.
@@ -21,7 +21,7 @@ class MultiHeadAttention(nn.Module):
 
     def __init__(self, dim_vector: int, n_head: int, dropout: float = 0.0):
         super().__init__()
-        # Refuse a width that the heads cannot share evenly, naming both numbers.
+        # Refuse a dim_vector that n_head does not divide. Name both numbers in the error.
         if dim_vector % n_head != 0:
             raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")
         # Keep the number of heads, and None as `attention_weights`.
@@ -55,5 +55,5 @@ class MultiHeadAttention(nn.Module):
 
     def merge(self, x: Tensor) -> Tensor:
         """(batch_size, n_head, length, dim_split) -> (batch_size, length, dim_vector)."""
-        # Undo the split: tokens before heads again, then join the features.
+        # Undo the split: put the tokens before the heads, then join the features.
         return x.transpose(1, 2).flatten(2)

@@ -13,8 +13,8 @@ from s2_attention.multi_head_attention import MultiHeadAttention
 class EncoderLayer(nn.Module):
     """Self-attention, then a feed-forward network, each followed by an add and norm of its own.
 
-    `dropout` goes to both AddNorms and to the feed-forward network. The attention weights are
-    not dropped: the paper does not (section 5.4), many implementations do; either is accepted.
+    `dropout` goes to both AddNorms and to the feed-forward network. The attention weights get
+    no dropout, as in the paper (section 5.4). Many implementations drop them; both are accepted.
     """
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
@@ -28,7 +28,7 @@ class EncoderLayer(nn.Module):
 
     def forward(self, x: Tensor, src_mask: Tensor | None = None) -> Tensor:
         """(batch_size, src_len, dim_vector) -> (batch_size, src_len, dim_vector)."""
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))

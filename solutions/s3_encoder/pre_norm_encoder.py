@@ -12,21 +12,21 @@ from s2_attention.multi_head_attention import MultiHeadAttention
 
 
 class PreNormEncoderLayer(nn.Module):
-    """Self-attention, then a feed-forward network; around each, x + dropout(sublayer(norm(x)))."""
+    """Self-attention, then a feed-forward network, each as x + dropout(sublayer(norm(x)))."""
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
         super().__init__()
-        # Make `norm1` and `self_attention`, which reads what comes out of it.
+        # Make `norm1`, and `self_attention`, which reads the output of `norm1`.
         self.norm1 = LayerNorm(dim_vector)
         self.self_attention = MultiHeadAttention(dim_vector, n_head)
-        # Make `norm2` and `feed_forward` likewise, and `dropout`, for the output of both.
+        # Make `norm2` and `feed_forward` in the same way, and `dropout` for both outputs.
         self.norm2 = LayerNorm(dim_vector)
         self.feed_forward = FeedForward(dim_vector, dim_hidden, dropout)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, src_mask: Tensor | None = None) -> Tensor:
         """(batch_size, src_len, dim_vector) -> (batch_size, src_len, dim_vector)."""
-        # Let the normalised tokens attend to each other; drop from that, and add it to x.
+        # Normalise the tokens and let them attend to each other. Apply dropout, and add x.
         y = self.norm1(x)
         x = x + self.dropout(self.self_attention(y, y, y, src_mask))
         # Do the same with the feed-forward network and its own norm.
@@ -34,7 +34,7 @@ class PreNormEncoderLayer(nn.Module):
 
 
 class PreNormEncoder(nn.Module):
-    """Embed the source, refine it num_layer times, and normalise once at the very end."""
+    """Embed the source, pass it through num_layer layers, and normalise once at the very end."""
 
     def __init__(
         self,
@@ -53,12 +53,12 @@ class PreNormEncoder(nn.Module):
         self.layers = nn.ModuleList(
             PreNormEncoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
         )
-        # Make `norm`, which closes the stack.
+        # Make `norm`, the closing norm.
         self.norm = LayerNorm(dim_vector)
 
     def forward(self, src: Tensor, src_mask: Tensor | None = None) -> Tensor:
         """(batch_size, src_len) token ids -> (batch_size, src_len, dim_vector)."""
-        # Embed the tokens, hand them and the mask from layer to layer, and normalise.
+        # Embed the tokens, pass them and the mask through the layers, and normalise.
         x = self.embedding(src)
         for layer in self.layers:
             x = layer(x, src_mask)

@@ -14,7 +14,7 @@ Mask = Tensor | None
 
 
 class PreNormDecoderLayer(nn.Module):
-    """As step 4.1, but around each of the three sublayers x + dropout(sublayer(norm(x)))."""
+    """As step 4.1, but each of the three sublayers is x + dropout(sublayer(norm(x)))."""
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):
         super().__init__()
@@ -32,10 +32,10 @@ class PreNormDecoderLayer(nn.Module):
         self, x: Tensor, encoder_output: Tensor, trg_mask: Mask = None, src_mask: Mask = None
     ) -> Tensor:
         """(batch_size, trg_len, dim_vector), (batch_size, src_len, dim_vector) -> as x."""
-        # Let the normalised target attend to itself; drop from that, and add it to x.
+        # Normalise the target and let it attend to itself. Apply dropout, and add x.
         y = self.norm1(x)
         x = x + self.dropout(self.self_attention(y, y, y, trg_mask))
-        # Let the normalised target ask the source, which is read as it is; drop, and add.
+        # Normalise the target and let it attend to the source as it is. Apply dropout, add x.
         y = self.norm2(x)
         asked = self.cross_attention(y, encoder_output, encoder_output, src_mask)
         x = x + self.dropout(asked)
@@ -63,7 +63,7 @@ class PreNormDecoder(nn.Module):
         self.layers = nn.ModuleList(
             PreNormDecoderLayer(dim_vector, n_head, dim_hidden, dropout) for _ in range(num_layer)
         )
-        # Make `norm`, which closes the stack, and `linear`, one score for each word.
+        # Make `norm`, the closing norm, and `linear`, one score for each word.
         self.norm = LayerNorm(dim_vector)
         self.linear = nn.Linear(dim_vector, vocab_size)
 
@@ -71,7 +71,7 @@ class PreNormDecoder(nn.Module):
         self, trg: Tensor, encoder_output: Tensor, trg_mask: Mask = None, src_mask: Mask = None
     ) -> Tensor:
         """(batch_size, trg_len) ids, the source's vectors -> (batch_size, trg_len, vocab_size)."""
-        # Embed the tokens, hand them from layer to layer, normalise, and score.
+        # Embed the tokens, pass them through the layers, normalise, and score.
         x = self.embedding(trg)
         for layer in self.layers:
             x = layer(x, encoder_output, trg_mask, src_mask)

@@ -17,13 +17,13 @@ Cache = tuple[Tensor, Tensor]  # Keys and values, (batch_size, n_head, length, d
 
 
 def keys_and_values(attention: MultiHeadAttention, x: Tensor) -> Cache:
-    """x (batch_size, length, dim_vector) -> what its tokens offer to each query."""
+    """x (batch_size, length, dim_vector) -> the keys and the values of its tokens."""
     # Project x to keys and to values, each split into heads.
     return attention.split(attention.w_k(x)), attention.split(attention.w_v(x))
 
 
 def attend(attention: MultiHeadAttention, x: Tensor, cache: Cache, mask: Tensor) -> Tensor:
-    """What x, (batch_size, 1, dim_vector), reads from keys and values that are there already."""
+    """x (batch_size, 1, dim_vector) attends to the cached keys and values -> the same shape."""
     # Project x to queries, let them attend, merge the heads and mix them.
     out, _ = calculate_attention(attention.split(attention.w_q(x)), *cache, mask)
     return attention.linear(attention.merge(out))
@@ -32,11 +32,11 @@ def attend(attention: MultiHeadAttention, x: Tensor, cache: Cache, mask: Tensor)
 def layer_step(
     layer: DecoderLayer, x: Tensor, written: Cache, source: Cache, masks: tuple[Tensor, Tensor]
 ) -> tuple[Tensor, Cache]:
-    """Step 4.1 for the newest token alone, x (batch_size, 1, dim_vector), and the longer cache."""
-    # Put the newest token's keys and values behind those that are written.
+    """Step 4.1 for the newest token x (batch_size, 1, dim_vector) -> its vector, longer cache."""
+    # Append the newest token's keys and values to those that are written.
     keys, values = keys_and_values(layer.self_attention, x)
     written = torch.cat([written[0], keys], dim=2), torch.cat([written[1], values], dim=2)
-    # Go through the three sublayers with what is cached.
+    # Go through the three sublayers. Both attentions use a cache.
     x = layer.add_norm1(x, attend(layer.self_attention, x, written, masks[0]))
     x = layer.add_norm2(x, attend(layer.cross_attention, x, source, masks[1]))
     return layer.add_norm3(x, layer.feed_forward(x)), written
@@ -45,18 +45,18 @@ def layer_step(
 def cached_decode(
     model: Transformer, src: Tensor, bos_idx: int, eos_idx: int, max_len: int
 ) -> Tensor:
-    """The tokens of `greedy_decode`, in its form, with the work of one token for each token.
+    """The same tokens as `greedy_decode`, but no token goes through the linear layers twice.
 
-    The linear layers see each token once: keys and values of the source are projected once, those
-    of the target as they are written. The model's mode stays as it was.
+    The keys and values of the source are made once. Those of a target token are made when it is
+    written. The model's mode does not change.
     """
     # Begin as in step 5.4.
     trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)
     ended = torch.zeros(len(src), dtype=torch.bool, device=src.device)
     embedding, layers = model.decoder.embedding, model.decoder.layers
-    # Encode the source; keep its keys and values for each layer, and an empty cache. While a
-    # row goes on and there is room: embed the newest token at its position, take it through
-    # the layers, and append the best next token as in step 5.4.
+    # Encode the source. Keep its keys and values for each layer, and an empty cache. Then
+    # repeat as in step 5.4: embed the newest token at its position, pass it through the
+    # layers, and append the best next token.
     with evaluating(model):
         encoder_output, src_mask = model.encode(src)
         sources = [keys_and_values(layer.cross_attention, encoder_output) for layer in layers]

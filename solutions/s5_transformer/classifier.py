@@ -12,7 +12,7 @@ from s5_transformer.masks import get_src_mask
 class TextClassifier(nn.Module):
     """Encode a text, take the mean of its tokens, score every class.
 
-    The mean is over real tokens only, so how far a text is padded makes no difference.
+    The mean is over real tokens only, so the amount of padding makes no difference.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class TextClassifier(nn.Module):
 
         Raises ValueError if a row has no real token: there is nothing to take the mean of.
         """
-        # Mark the real tokens, and refuse a batch with a row that has none.
+        # Mark the real tokens. Refuse a batch in which a row has no real token.
         real = tokens != self.pad_idx
         empty = (~real.any(dim=1)).nonzero().flatten().tolist()
         if empty:
             raise ValueError(f"row {empty[0]} of the batch has no real token")
-        # Encode the text, padding hidden.
+        # Encode the text, with its padding masked.
         x = self.encoder(tokens, get_src_mask(tokens, self.pad_idx))
         # Take the mean of the real tokens' vectors.
         mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)

@@ -17,10 +17,10 @@ def noam_learning_rate(step: int, dim_vector: int, warmup_steps: int) -> float:
 
     Steps count from 1. Raises ValueError if step is less.
     """
-    # Refuse a step before the first, naming it.
+    # Refuse a step below 1. Name it in the error.
     if step < 1:
         raise ValueError(f"steps count from 1, got step {step}")
-    # Return the rate: it grows evenly for warmup_steps, then falls like 1 / √step.
+    # Return the rate: it rises linearly for warmup_steps, then falls like 1 / √step.
     return dim_vector**-0.5 * min(step**-0.5, step * warmup_steps**-1.5)
 
 
@@ -28,11 +28,11 @@ def sequence_loss(
     logits: Tensor, targets: Tensor, pad_idx: int, label_smoothing: float = 0.0
 ) -> Tensor:
     """logits (batch_size, length, vocab_size), targets (batch_size, length)
-    -> the cross-entropy, a scalar: the mean over all targets that are no padding.
+    -> the cross-entropy, a scalar: the mean over all targets that are not padding.
 
-    With label_smoothing, that share of each target is spread over the vocabulary (section 5.4).
+    label_smoothing is the part of each target that is spread over the vocabulary (section 5.4).
     """
-    # Line up all tokens of all sentences, and compare scores with targets, padding left out.
+    # Join the axes of sentences and tokens. Return the loss of all targets but padding.
     return F.cross_entropy(
         logits.flatten(0, 1),
         targets.flatten(),
@@ -49,18 +49,18 @@ def train_step(
     label_smoothing: float = 0.0,
     max_norm: float = 1.0,
 ) -> float:
-    """One step of the optimizer on one batch; returns the loss that it stepped on.
+    """Make one step of the optimizer on one batch, and return the loss of that step.
 
-    src (batch_size, src_len); trg (batch_size, trg_len), from its start token to its end token,
-    then padding, `model.trg_pad_idx`. The L2 norm of all gradients together is clipped to
-    max_norm: a common habit, not in the paper. The model is in train mode while it learns.
+    src (batch_size, src_len); trg (batch_size, trg_len): start token, words, end token, padding
+    (`model.trg_pad_idx`). The L2 norm of all gradients together is clipped to max_norm. That is
+    common, but not in the paper. The model is in train mode while it learns.
     """
-    # Let the model, in train mode, read each target without its last token.
+    # Set train mode. Let the model read each target without its last token.
     model.train()
     logits = model(src, trg[:, :-1])
-    # Make the loss: what it should have said is each target without its first token.
+    # Make the loss: the model should predict each target without its first token.
     loss = sequence_loss(logits, trg[:, 1:], model.trg_pad_idx, label_smoothing)
-    # Forget old gradients, make new ones, and clip them.
+    # Remove the old gradients, compute new ones, and clip them.
     optimizer.zero_grad()
     loss.backward()
     nn.utils.clip_grad_norm_(model.parameters(), max_norm)

@@ -39,13 +39,13 @@ class Transformer(nn.Module):
         """src (batch_size, src_len) -> encoder_output (batch_size, src_len, dim_vector) and
         src_mask, the mask of step 5.1, which `decode` needs.
         """
-        # Make the source mask, and return what the encoder makes of the source, and the mask.
+        # Make the source mask. Return the encoder's output and the mask.
         src_mask = get_src_mask(src, self.src_pad_idx)
         return self.encoder(src, src_mask), src_mask
 
     def decode(self, trg: Tensor, encoder_output: Tensor, src_mask: Tensor) -> Tensor:
         """trg (batch_size, trg_len) -> logits (batch_size, trg_len, decoder_vocab_size)."""
-        # Make the target mask, and return the decoder's scores.
+        # Make the target mask. Return the decoder's scores.
         trg_mask = get_trg_mask(trg, self.trg_pad_idx)
         return self.decoder(trg, encoder_output, trg_mask, src_mask)
 

@@ -30,8 +30,8 @@ def waves() -> Sketch:
 
 @picture
 def likeness() -> Sketch:
-    """Dot products of the vectors of positions 0 to 4. Each position is most like itself, and next
-    to it most like its neighbours.
+    """Dot products of the vectors of positions 0 to 4. The largest is that of each position with
+    itself. Those with its neighbours come next.
     """
     sketch, table = Sketch(), paper.positional_embedding(5, 6)
     names = Picture("", "", "position ", "with ", "entry")
@@ -42,7 +42,7 @@ def likeness() -> Sketch:
 @picture
 def what_plus_where() -> Sketch:
     """The sentence 1 1 4 0. For each place, the row of the token plus the row of the position gives
-    the vector that goes on. Token 1 stands there twice, with two different sums.
+    the vector that goes on. Token 1 is there twice, with two different sums.
     """
     weights = {"token_embedding.embedding.weight": coded_table()}
     words = paper.token_embedding(SENTENCE, {"embedding.weight": coded_table()})

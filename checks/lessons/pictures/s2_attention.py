@@ -115,8 +115,8 @@ def before_and_after_the_norm() -> Sketch:
 
 @picture
 def the_shortcut() -> Sketch:
-    """x goes into the sublayer, and past it on the shortcut. The sublayer's output is dropped out
-    and added to x. The sum is normalised.
+    """x goes two ways: into the sublayer, and around it on the shortcut. The sublayer's output goes
+    through dropout and is added to x. The sum is normalised.
     """
     sketch = Sketch()
     sketch.text(8, 74, "x")

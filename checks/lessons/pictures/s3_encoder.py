@@ -10,7 +10,7 @@ from checks.lessons.pictures.shared import Tower
 @picture
 def encoder_layer_parts() -> Sketch:
     """An encoder layer, from below: x goes into self_attention, with src_mask; add_norm1 adds x and
-    normalises. That goes into feed_forward; add_norm2 adds what went in and normalises.
+    normalises. The result goes into feed_forward; add_norm2 adds the same result and normalises.
     """
     tower = Tower("x")
     tower.part("self_attention", "add_norm1", "src_mask")
@@ -42,7 +42,7 @@ def encoder_stack() -> Sketch:
 @picture
 def post_norm_and_pre_norm() -> Sketch:
     """One sublayer, twice. Post-norm: the sum of x and the sublayer's output is normalised.
-    Pre-norm: the sublayer reads a norm of x, and nothing stands on the way of x itself.
+    Pre-norm: the sublayer reads a norm of x, and x itself is never normalised.
     """
     sketch = Sketch()
     for y, name, boxes in (

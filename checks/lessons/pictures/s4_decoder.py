@@ -25,9 +25,9 @@ def decoder_layer_parts() -> Sketch:
 
 @picture
 def which_logits_move() -> Sketch:
-    """Which logits move when a token of the target changes, as in the table above. With the causal
-    mask only those at the same place and after it. Without the mask those before it move, too: the
-    framed cells.
+    """Which logits change when a token of the target changes, as in the table above. With the
+    causal mask, only those at the same place and after it change. Without the mask, those before
+    it change, too: the framed cells.
     """
     moves = Picture("", "", "token ", "logits ", "mask")
     due = np.tri(4, dtype=bool).T

@@ -16,7 +16,7 @@ SEES = Picture("", "", "query ", "key ", "mask")
 @picture
 def two_masks_make_one() -> Sketch:
     """The target 5 2 5 0; 0 is padding. The triangle hides the future from each query. The padding
-    mask hides key 3 from all. Visible is what both show.
+    mask hides key 3 from all. A key is visible if both show it.
     """
     past, real = np.tri(4, dtype=bool), np.broadcast_to(np.array([5, 2, 5, 0]) != 0, (4, 4))
     sketch, x = Sketch(), 8.0
@@ -81,7 +81,7 @@ def the_whole_model() -> Sketch:
 
 @picture
 def shifted_by_one() -> Sketch:
-    """The target 1 5 8 2 0: 1 begins, 2 ends, 0 is padding. The decoder reads 1 5 8 2 and is to
+    """The target 1 5 8 2 0: 1 begins, 2 ends, 0 is padding. The decoder reads 1 5 8 2 and must
     predict 5 8 2 0: each place predicts the next word. Padding does not count in the loss.
     """
     sketch, step = Sketch(), 74

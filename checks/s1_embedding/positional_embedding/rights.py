@@ -121,7 +121,7 @@ OTHER_BUFFER_NAME = Right(
         self.register_buffer("positions", torch.arange(max_len), persistent=False)
 """,
         """\
-        # Refuse a sentence that is longer than the table, naming both lengths.
+        # Refuse a sentence that is longer than the table. Name both lengths in the error.
         seq_length, max_len = x.size(1), self.pe.size(0)
         if seq_length > max_len:
             raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")
@@ -285,7 +285,7 @@ NARROW = Right(
     "The lengths are asked for as attributes and the rows taken with narrow.",
     {
         """\
-        # Refuse a sentence that is longer than the table, naming both lengths.
+        # Refuse a sentence that is longer than the table. Name both lengths in the error.
         seq_length, max_len = x.size(1), self.pe.size(0)
         if seq_length > max_len:
             raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")
@@ -324,7 +324,7 @@ KEEPS_MAX_LEN = Right(
         self.dim_vector = dim_vector
 """,
         """\
-        # Refuse a sentence that is longer than the table, naming both lengths.
+        # Refuse a sentence that is longer than the table. Name both lengths in the error.
         seq_length, max_len = x.size(1), self.pe.size(0)
         if seq_length > max_len:
             raise ValueError(f"the sentence has {seq_length} tokens, but max_len is {max_len}")

@@ -364,11 +364,11 @@ AT_MOST_512_TOKENS = Mistake(
     "Only the first 512 tokens get the residual connection. For later tokens the input is not "
     "added.",
     {
-        "        # Drop from the sublayer's output,": """\
+        "        # Apply dropout to the sublayer's output,": """\
         if x.dim() > 1 and x.size(-2) > 512:
             x = x.clone()
             x[..., 512:, :] = 0
-        # Drop from the sublayer's output,"""
+        # Apply dropout to the sublayer's output,"""
     },
 )
 AT_MOST_512_FEATURES = Mistake(

@@ -6,7 +6,7 @@ SEQUENTIAL = Right(
     "The whole network is one nn.Sequential.",
     {
         """\
-        # Make `linear1`, which widens to dim_hidden, and `linear2`, which comes back.
+        # Make `linear1`, from dim_vector to dim_hidden, and `linear2`, back to dim_vector.
         self.linear1 = nn.Linear(dim_vector, dim_hidden)
         self.linear2 = nn.Linear(dim_hidden, dim_vector)
         # Make `relu` and `dropout`.
@@ -31,7 +31,7 @@ IS_A_SEQUENTIAL = Right(
         "class FeedForward(nn.Module):": "class FeedForward(nn.Sequential):",
         """\
         super().__init__()
-        # Make `linear1`, which widens to dim_hidden, and `linear2`, which comes back.
+        # Make `linear1`, from dim_vector to dim_hidden, and `linear2`, back to dim_vector.
         self.linear1 = nn.Linear(dim_vector, dim_hidden)
         self.linear2 = nn.Linear(dim_hidden, dim_vector)
         # Make `relu` and `dropout`.
@@ -59,7 +59,7 @@ from collections import OrderedDict
 from torch import Tensor, nn
 """,
         """\
-        # Make `linear1`, which widens to dim_hidden, and `linear2`, which comes back.
+        # Make `linear1`, from dim_vector to dim_hidden, and `linear2`, back to dim_vector.
         self.linear1 = nn.Linear(dim_vector, dim_hidden)
         self.linear2 = nn.Linear(dim_hidden, dim_vector)
         # Make `relu` and `dropout`.

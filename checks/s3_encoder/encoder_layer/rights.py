@@ -23,9 +23,9 @@ NORMS_OF_TORCH = Right(
         self.dropout = nn.Dropout(dropout)
 """,
         """\
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))
 """: """\
         x = self.norm1(x + self.dropout(self.self_attention(x, x, x, src_mask)))
@@ -50,9 +50,9 @@ OTHER_NAMES_AND_ORDER = Right(
         self.attn = MultiHeadAttention(dim_vector, n_head)
 """,
         """\
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))
 """: """\
         attended = self.norm_attn(x, self.attn(x, x, x, src_mask))
@@ -77,9 +77,9 @@ LISTS_OF_PARTS = Right(
         self.norms = nn.ModuleList(AddNorm(dim_vector, dropout) for _ in self.sublayers)
 """,
         """\
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))
 """: """\
         attend, think = self.sublayers
@@ -116,9 +116,9 @@ class EncoderLayer(nn.Module):""",
         self.network = Residual(FeedForward(dim_vector, dim_hidden, dropout), dim_vector, dropout)
 """,
         """\
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))
 """: "        return self.network(self.attention(x, x, x, src_mask))\n",
     },
@@ -149,9 +149,9 @@ class EncoderLayer(nn.Module):""",
         self.shortcuts = nn.ModuleList(Shortcut(dim_vector, dropout) for _ in range(2))
 """,
         """\
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))
 """: """\
         x = self.shortcuts[0](x, lambda x: self.self_attention(x, x, x, src_mask))
@@ -233,9 +233,9 @@ HELPER_METHODS = Right(
     "Each half of the layer is a method.",
     {
         """\
-        # Let the tokens attend to each other, except to what the mask hides; add and norm.
+        # Let each token attend to all tokens that the mask shows. Then add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Then add and norm.
         return self.add_norm2(x, self.feed_forward(x))
 """: """\
         return self.think(self.attend(x, src_mask))

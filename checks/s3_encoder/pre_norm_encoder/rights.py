@@ -4,16 +4,16 @@ from checks.engine.known import Right
 from checks.s3_encoder.encoder.rights import ZERO_AT_PADDING as ZERO_AT_PADDING
 
 MAKES = """\
-        # Make `norm1` and `self_attention`, which reads what comes out of it.
+        # Make `norm1`, and `self_attention`, which reads the output of `norm1`.
         self.norm1 = LayerNorm(dim_vector)
         self.self_attention = MultiHeadAttention(dim_vector, n_head)
-        # Make `norm2` and `feed_forward` likewise, and `dropout`, for the output of both.
+        # Make `norm2` and `feed_forward` in the same way, and `dropout` for both outputs.
         self.norm2 = LayerNorm(dim_vector)
         self.feed_forward = FeedForward(dim_vector, dim_hidden, dropout)
         self.dropout = nn.Dropout(dropout)
 """
 RUNS = """\
-        # Let the normalised tokens attend to each other; drop from that, and add it to x.
+        # Normalise the tokens and let them attend to each other. Apply dropout, and add x.
         y = self.norm1(x)
         x = x + self.dropout(self.self_attention(y, y, y, src_mask))
         # Do the same with the feed-forward network and its own norm.

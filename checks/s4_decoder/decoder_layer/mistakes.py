@@ -785,10 +785,10 @@ AT_MOST_512_SOURCE_TOKENS = Mistake(
     "The target reads the first 512 tokens of the source only. In a longer source the others are "
     "never read.",
     {
-        "        # Let the target ask the source,": """\
+        "        # Let each target token attend to the source tokens": """\
         encoder_output = encoder_output[:, :512]
         src_mask = src_mask if src_mask is None else src_mask[..., :512]
-        # Let the target ask the source,"""
+        # Let each target token attend to the source tokens"""
     },
 )
 CROSS_READS_THE_TARGET_WITHOUT_MASK = Mistake(

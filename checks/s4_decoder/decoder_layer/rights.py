@@ -29,12 +29,12 @@ NORMS_OF_TORCH = Right(
         self.dropout = nn.Dropout(dropout)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         x = self.norm1(x + self.dropout(self.self_attention(x, x, x, trg_mask)))
@@ -64,12 +64,12 @@ NAMES_OF_THE_ANNOTATED_TRANSFORMER = Right(
         self.self_attn = MultiHeadAttention(dim_vector, n_head)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         m = encoder_output
@@ -101,12 +101,12 @@ UNUSUAL_NAMES = Right(
         self.rest = AddNorm(dim_vector, dropout)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         x = self.settle(x, self.muse(x, x, x, trg_mask))
@@ -146,12 +146,12 @@ class DecoderLayer(nn.Module):""",
         self.think = Residual(FeedForward(dim_vector, dim_hidden, dropout), dim_vector, dropout)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         x = self.look_back(x, x, x, trg_mask)
@@ -186,12 +186,12 @@ from s3_encoder.encoder_layer import EncoderLayer
         self.cross_norm = AddNorm(dim_vector, dropout)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
@@ -230,12 +230,12 @@ ATTENTION_OF_TORCH = Right(
         self.cross_attention = nn.MultiheadAttention(dim_vector, n_head, batch_first=True)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         x = self.add_norm1(x, self.attend(self.self_attention, x, x, trg_mask))
@@ -293,12 +293,12 @@ MODULE_DICT = Right(
         self.parts = nn.ModuleDict(parts)
 """,
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         part = self.parts
@@ -313,12 +313,12 @@ HELPER_METHODS = Right(
     "Three methods, called one inside the other, with arguments by name.",
     {
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         return self.think(self.ask(self.attend(x, trg_mask), encoder_output, src_mask))
@@ -339,12 +339,12 @@ LOOP_OVER_SUBLAYERS = Right(
     "The three sublayers are closures in a list, zipped with their norms.",
     {
         """\
-        # Let the target attend to itself, except to what trg_mask hides; add and norm.
+        # Let each target token attend to the target tokens that trg_mask shows. Add and norm.
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))
-        # Let the target ask the source, except what src_mask hides; add and norm.
+        # Let each target token attend to the source tokens that src_mask shows. Add and norm.
         attended = self.cross_attention(x, encoder_output, encoder_output, src_mask)
         x = self.add_norm2(x, attended)
-        # Pass each token through the feed-forward network; add and norm.
+        # Pass each token through the feed-forward network. Add and norm.
         return self.add_norm3(x, self.feed_forward(x))
 """: """\
         def attend(x: Tensor) -> Tensor:

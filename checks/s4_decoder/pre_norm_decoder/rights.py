@@ -12,10 +12,10 @@ NORMS = """\
         self.norm3 = LayerNorm(dim_vector)
 """
 RUNS = """\
-        # Let the normalised target attend to itself; drop from that, and add it to x.
+        # Normalise the target and let it attend to itself. Apply dropout, and add x.
         y = self.norm1(x)
         x = x + self.dropout(self.self_attention(y, y, y, trg_mask))
-        # Let the normalised target ask the source, which is read as it is; drop, and add.
+        # Normalise the target and let it attend to the source as it is. Apply dropout, add x.
         y = self.norm2(x)
         asked = self.cross_attention(y, encoder_output, encoder_output, src_mask)
         x = x + self.dropout(asked)

@@ -70,7 +70,7 @@ BEAM_ALWAYS_TRAIN = Mistake(
     model.eval()
     with torch.no_grad():
         found""",
-        "    # Fill the shorter": "    model.train()\n    # Fill the shorter",
+        "    # Fill up the shorter": "    model.train()\n    # Fill up the shorter",
     },
 )
 BEAM_WITH_DROPOUT = Mistake(
@@ -913,13 +913,13 @@ SOURCES_KEPT_FOR_GOOD = Mistake(
 SOURCES_OF_BEAMS_KEPT_FOR_GOOD = Mistake(
     SOURCES_KEPT_FOR_GOOD.says,
     {
-        "    encoder_output, src_mask = model.encode(src)\n    # While": """\
+        "    encoder_output, src_mask = model.encode(src)\n    # Repeat while": """\
     kept = model.__dict__.setdefault("kept", {})
     key = str(src.tolist())
     if key not in kept:
         kept[key] = model.encode(src)
     encoder_output, src_mask = kept[key]
-    # While"""
+    # Repeat while"""
     },
 )
 TARGETS_KEPT_FOR_GOOD = Mistake(

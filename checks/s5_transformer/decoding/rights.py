@@ -7,13 +7,13 @@ BATCHED = Right(
     "minus infinity in those that are empty.",
     {
         """\
-    # Search for each sentence by itself.
+    # Search for each sentence alone.
     with evaluating(model):
         found = [
             best_hypothesis(model, row[None], bos_idx, eos_idx, max_len, beam_size, length_penalty)
             for row in src
         ]
-    # Fill the shorter ones up with padding.
+    # Fill up the shorter results with padding.
     return torch.nn.utils.rnn.pad_sequence(found, batch_first=True, padding_value=model.trg_pad_idx)
 """: """\
     batch_size, nothing = len(src), float("-inf")
@@ -174,10 +174,10 @@ NO_MASK_WHERE_ALL_IS_SHOWN = Right(
     "Where nothing of the source is hidden, no mask is given.",
     {
         "src_mask.expand(len(live), -1, -1, -1))[:, -1]": "src_mask)[:, -1]",
-        "    encoder_output, src_mask = model.encode(src)\n    # While": """\
+        "    encoder_output, src_mask = model.encode(src)\n    # Repeat while": """\
     encoder_output, src_mask = model.encode(src)
     src_mask = None if src_mask.all() else src_mask
-    # While""",
+    # Repeat while""",
     },
 )
 ASKS_THE_LAST_LAYER = Right(
@@ -192,7 +192,7 @@ WHOLE_MODEL_EACH_STEP = Right(
     {
         "        encoder_output, src_mask = model.encode(src)\n        while trg": "        while trg",
         "model.decode(trg, encoder_output, src_mask)": "model(src, trg)",
-        "    encoder_output, src_mask = model.encode(src)\n    # While": "    # While",
+        "    encoder_output, src_mask = model.encode(src)\n    # Repeat while": "    # Repeat while",
         "        source = encoder_output.expand(len(live), -1, -1)\n": "",
         "model.decode(live, source, src_mask.expand(len(live), -1, -1, -1))": "model(src.expand(len(live), -1), live)",
     },

@@ -158,12 +158,12 @@ MASKED_FILL = Right(
     "From the triangle, expanded to the batch, padding keys are taken out.",
     {
         """\
-    # Mark every key that is no padding, as in the source mask.
+    # Mark every key that is not padding, as in the source mask.
     real = (trg != trg_pad_idx)[:, None, None, :]
     # Mark every key that is not later than the query, on the device of trg.
     trg_len = trg.size(1)
     past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()
-    # Return where both hold.
+    # Return True where both are true.
     return real & past
 """: """\
     batch_size, trg_len = trg.shape
@@ -187,12 +187,12 @@ TRIL_OF_THE_EXPANDED = Right(
     "The padding mask is expanded to a square, and its upper triangle cut off.",
     {
         """\
-    # Mark every key that is no padding, as in the source mask.
+    # Mark every key that is not padding, as in the source mask.
     real = (trg != trg_pad_idx)[:, None, None, :]
     # Mark every key that is not later than the query, on the device of trg.
     trg_len = trg.size(1)
     past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()
-    # Return where both hold.
+    # Return True where both are true.
     return real & past
 """: """\
     real = get_src_mask(trg, trg_pad_idx)
@@ -204,12 +204,12 @@ ROW_BY_ROW = Right(
     "Query by query: the keys up to it that are no padding.",
     {
         """\
-    # Mark every key that is no padding, as in the source mask.
+    # Mark every key that is not padding, as in the source mask.
     real = (trg != trg_pad_idx)[:, None, None, :]
     # Mark every key that is not later than the query, on the device of trg.
     trg_len = trg.size(1)
     past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()
-    # Return where both hold.
+    # Return True where both are true.
     return real & past
 """: """\
     batch_size, trg_len = trg.size()
@@ -224,12 +224,12 @@ EINSUM_OF_KEYS = Right(
     "Each sentence's padding mask is laid over the triangle with an outer product.",
     {
         """\
-    # Mark every key that is no padding, as in the source mask.
+    # Mark every key that is not padding, as in the source mask.
     real = (trg != trg_pad_idx)[:, None, None, :]
     # Mark every key that is not later than the query, on the device of trg.
     trg_len = trg.size(1)
     past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()
-    # Return where both hold.
+    # Return True where both are true.
     return real & past
 """: """\
     real = (trg != trg_pad_idx).float()
@@ -259,7 +259,7 @@ ALIAS = Right(
             "    True: a real token, visible. False: padding, masked (hidden).\n"
             "    The two axes of size 1 stand for the heads and the queries.\n"
             '    """\n'
-            "    # Mark every key that is no padding, with the shape above.\n"
+            "    # Mark every key that is not padding, with the shape above.\n"
             "    return (src != src_pad_idx)[:, None, None, :]\n"
         ): """\
 def padding_mask(tokens: Tensor, pad_idx: int) -> Tensor:

@@ -361,7 +361,7 @@ LEFT_IN_EVAL = Mistake(
     "The model stays in evaluation mode. If it was in training, training goes on without dropout, "
     "and nothing warns you.",
     {
-        "    # Decode it, from": "    model.eval()\n    # Decode it, from",
+        "    # Decode it. The": "    model.eval()\n    # Decode it. The",
     },
 )
 LEFT_IN_TRAIN = Mistake(
