@@ -11,6 +11,7 @@ import torch
 from test_paper import SEEDS, solutions_are_importable, tensor
 from torch import nn
 
+from checks.scenes.searches import one_has_ended, the_likeliest_has_ended
 from checks.truth.decoding import Found, Next, beam, greedy, together
 
 __all__ = ["solutions_are_importable"]  # It serves all tests of this file.
@@ -160,5 +161,5 @@ def test_a_hasty_search_stops_with_the_first_that_ends() -> None:
         return np.log(np.array(after[tokens[-1]]) + 1e-12)
 
     assert beam(scores, BOS, EOS, 6, 3, 2.0)[0] == [BOS, 3, 0, EOS]
-    assert beam(scores, BOS, EOS, 6, 3, 2.0, any)[0] == [BOS, EOS]
-    assert beam(scores, BOS, EOS, 6, 3, 2.0, lambda ends: ends[0])[0] == [BOS, 3, EOS]
+    assert beam(scores, BOS, EOS, 6, 3, 2.0, one_has_ended)[0] == [BOS, EOS]
+    assert beam(scores, BOS, EOS, 6, 3, 2.0, the_likeliest_has_ended)[0] == [BOS, 3, EOS]

@@ -13,7 +13,7 @@ import numpy as np
 from checks.engine.language import Array, Submission, tries
 from checks.scenes import writer
 from checks.scenes.stand_ins import Oracle
-from checks.truth.decoding import Found, Next, beam, greedy
+from checks.truth.decoding import Found, Hasty, Hypotheses, Next, beam, greedy, score
 
 SRC_PAD, TRG_PAD, BOS, EOS = 4, 5, 3, 6
 VOCAB_SIZE = 8
@@ -28,6 +28,31 @@ def greedily(max_len: int, bos: int = BOS, eos: int = EOS) -> Truth:
 
 def by_beam(max_len: int, *how: Any, bos: int = BOS, eos: int = EOS) -> Truth:
     return lambda scores: beam(scores, bos, eos, max_len, *how)
+
+
+# When a search that is too hasty stops: see `hasty` in checks/truth/decoding.py.
+
+
+def one_has_ended(live: Hypotheses, finished: Hypotheses) -> bool:
+    return bool(finished)
+
+
+def the_likeliest_has_ended(live: Hypotheses, finished: Hypotheses) -> bool:
+    """Of all that are as long as the live ones, the likeliest has ended."""
+    return any(
+        log_p > live[0][0] and len(tokens) == len(live[0][1])
+        for log_p, tokens in (finished if live else [])
+    )
+
+
+def no_next_token_helps(penalty: float) -> Hasty:
+    """No live one could have the best score with one more token. With two more it could."""
+
+    def stop(live: Hypotheses, finished: Hypotheses) -> bool:
+        best = max((score(p, len(tokens) - 1, penalty) for p, tokens in finished), default=-np.inf)
+        return all(score(log_p, len(tokens), penalty) < best for log_p, tokens in live)
+
+    return stop
 
 
 def lengths(rows: list[list[int]]) -> set[int]:
@@ -113,8 +138,8 @@ def with_a_tie(submission: Submission) -> tuple[Oracle, Array, list[list[int]]]:
             at = model.states(written)[-1]
             model.scores[:, :, at] = 0
             model.scores[:, :, at, EOS] = -9
-            for word, score in likely.items():
-                model.scores[:, :, at, word] = score
+            for word, how_likely in likely.items():
+                model.scores[:, :, at, word] = how_likely
         src = sources(submission, 2)
         found = [beam(scores_of(model, row), BOS, EOS, 6, 3) for row in src]
         rows = [tokens for tokens, _ in found]

@@ -138,7 +138,7 @@ def long_writer(submission: Submission) -> tuple[Module, Array]:
     weights["decoder.linear.bias"] = np.where(even, -1.5 * CLEARLY, 1.5 * CLEARLY)
     weights["decoder.linear.bias"][NEVER] = NEVER_WRITTEN
     model.assign(weights)
-    return model, submission.tokens(4, 1, SRC_LEN)
+    return model, submission.tokens(4, 1, LONG)
 
 
 def without_padding(weights: paper.Weights) -> dict[str, Array]:
@@ -158,6 +158,17 @@ def sources(submission: Submission) -> Array:
     src[src == SRC_PAD] = TRG_PAD  # The other's padding is a word.
     src[0, -3:], src[1, 1] = SRC_PAD, SRC_PAD
     return src
+
+
+def exchanged(model: Module, trg: Array, one: int, other: int) -> Array:
+    """Exchange two target tokens in a writer; returns what it writes then."""
+    changed = {}
+    for role, w in model.weights.items():
+        if role.startswith(("decoder.embedding.", "decoder.linear.")):
+            changed[role] = w.copy()
+            changed[role][[one, other]] = w[[other, one]]
+    model.assign(changed)
+    return np.select([trg == one, trg == other], [other, one], trg)
 
 
 def ended(trg: Array, eos: int = EOS) -> Array:

@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 Next = Callable[[list[int]], NDArray[np.float64]]
 Found = tuple[list[int], float]  # The tokens from bos on, and the margin.
+Hypotheses = list[tuple[float, list[int]]]  # Their log-probabilities and tokens.
+Hasty = Callable[[Hypotheses, Hypotheses], bool]
 
 
 def greedy(next_scores: Next, bos_idx: int, eos_idx: int, max_len: int) -> Found:
@@ -34,18 +36,18 @@ def beam(
     max_len: int,
     beam_size: int = 4,
     length_penalty: float = 0.6,
-    hasty: Callable[[list[bool]], bool] | None = None,
+    hasty: Hasty | None = None,
     widest: float = np.inf,
     more: int = 0,
 ) -> Found:
     """The paper's beam search (section 6.1), as step 5.4 defines it.
 
-    There are three ways to go wrong. `hasty` says whether the search stops too early; it gets a
-    flag for each kept beginning, whether it ends, the likeliest first. `widest` is the most that it
-    keeps in one step. `more` is added to the number of tokens after bos.
+    There are three ways to go wrong. `hasty` says whether the search stops too early, from the
+    live and the finished hypotheses. `widest` is the most that it keeps in one step. `more` is
+    added to the number of tokens after bos.
     """
-    live: list[tuple[float, list[int]]] = [(0.0, [bos_idx])]
-    finished: list[tuple[float, list[int]]] = []
+    live: Hypotheses = [(0.0, [bos_idx])]
+    finished: Hypotheses = []
     margin = np.inf
     while live and len(live[0][1]) < max_len:
         sums = np.array([log_p + _log_softmax(next_scores(tokens)) for log_p, tokens in live])
@@ -58,13 +60,18 @@ def beam(
         margin = min(margin, _gap(longer, width))
         finished += [pair for pair in longer[:width] if pair[1][-1] == eos_idx]
         live = [pair for pair in longer[:width] if pair[1][-1] != eos_idx]
-        if hasty and hasty([tokens[-1] == eos_idx for _, tokens in longer[:width]]):
+        if hasty and hasty(live, finished):
             break
     ranked = sorted(
-        ((log_p / ((4 + len(t) + more) / 6) ** length_penalty, t) for log_p, t in finished or live),
+        ((score(log_p, len(t) - 1 + more, length_penalty), t) for log_p, t in finished or live),
         reverse=True,
     )
     return ranked[0][1], float(min(margin, _gap(ranked, 1)))
+
+
+def score(log_p: float, n: int, length_penalty: float) -> float:
+    """The score of a hypothesis with n tokens after bos (Wu et al. 2016, equation 14)."""
+    return float(log_p / ((5 + n) / 6) ** length_penalty)
 
 
 def _log_softmax(scores: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -61,7 +61,8 @@ def other_widths_work_too(submission: Submission) -> None:
 def each_sentence_gets_the_first_rows(submission: Submission) -> None:
     """The result has one row for each position, independent of the tokens and the batch size."""
     layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
-    for batch_size, seq_length in ((5, 3), (1, 11), (4, 1)):
+    for batch_size, seq_length in ((5, 3), (2, 8), (1, 11), (4, 1), (300, 2)):
+        layer.train(batch_size in (2, 4))
         rows = layer(submission.tokens(13, batch_size, seq_length))
 
         expect(rows, paper.positional_embedding(seq_length, dim_vector=6))
@@ -72,9 +73,9 @@ def too_long_a_sentence_is_refused(submission: Submission) -> None:
     """A sentence longer than max_len raises a ValueError that names both lengths."""
     layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
 
-    for seq_length in (13, 12):
+    for batch_size, seq_length in ((2, 13), (1, 12)):
         with raises(ValueError, seq_length, 11):
-            layer(submission.tokens(5, 2, seq_length))
+            layer(submission.tokens(5, batch_size, seq_length))
 
 
 @check

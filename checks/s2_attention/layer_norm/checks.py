@@ -91,7 +91,7 @@ def it_starts_neutral(submission: Submission) -> None:
 def any_leading_axes_will_do(submission: Submission) -> None:
     """It works on one vector, on a sentence, on a batch, and if all axes have the same size."""
     layer = a_layer(submission)
-    for shape in ((6,), (4, 6), (2, 3, 4, 6), (6, 6, 6), (1, 1, 6)):
+    for shape in ((6,), (4, 6), (2, 3, 4, 6), (2, 1, 3, 2, 6), (6, 6, 6), (1, 1, 6)):
         x = submission.normal(*shape)
 
         out = layer(x)
@@ -103,7 +103,7 @@ def any_leading_axes_will_do(submission: Submission) -> None:
 def eps_stands_under_the_root(submission: Submission) -> None:
     """eps (default 1e-5) is added to the variance: this shows if the entries are nearly equal."""
     x = 1 + 0.01 * submission.normal(2, 4, DIM_VECTOR)
-    given: list[dict[str, float]] = [{}, {"eps": 0.3}, {"eps": 1e-3}]
+    given: list[dict[str, float]] = [{}, {"eps": 0.3}, {"eps": 1e-3}, {"eps": 0.0}]
     layers = [a_layer(submission, "float64", **kwargs) for kwargs in given]
 
     outs = [layer(x) for layer in layers]
@@ -128,7 +128,8 @@ def gradients_flow(submission: Submission) -> None:
     """The gradient reaches x, gamma and beta, also through mean and variance."""
     layer = trains(a_layer(submission, "float64"))
 
-    expect_gradients(layer, submission.normal(2, 4, DIM_VECTOR))
+    for leading in ((2, 4), (3,), ()):
+        expect_gradients(layer, submission.normal(*leading, DIM_VECTOR))
 
 
 @check
@@ -166,6 +167,21 @@ def large_sizes_work_too(submission: Submission) -> None:
             submission.normal(2, length, dim_vector),
             dim_vector=dim_vector,
         )
+
+
+@check
+def large_numbers_work_too(submission: Submission) -> None:
+    """Nothing is cut off: one entry may be far from the others, and entries may be large."""
+    layer = submission.build("LayerNorm", dim_vector=300, dtype="float64")
+    shapes, x = paper.layer_norm_shapes(300), submission.normal(2, 3, 300)
+    layer.draw(shapes, lambda weights, x: paper.layer_norm(x, weights), x)
+    peaked = x.copy()
+    peaked[..., 5] = 1000
+
+    for numbers in (peaked, 1e5 * x):
+        out = layer(numbers)
+
+        expect(out, paper.layer_norm(numbers, layer.weights))
 
 
 @check

@@ -13,6 +13,7 @@ from checks.engine.language import (
     dropped,
     expect,
     expect_gradients,
+    expect_independent,
     expect_manners,
     expect_no_call,
     expect_one_of,
@@ -157,11 +158,11 @@ def the_last_weights_are_kept(submission: Submission) -> None:
     before = fresh.attribute("attention_weights")
     if before.kind != "NoneType":
         raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))
-    for train in (False, True):
+    for train, records in ((False, False), (False, True), (True, True)):
         layer.train(train)
         q, k, v = a_question(submission)
         mask = submission.mask(2, 1, Q_LEN, K_LEN)
-        layer(q, k, v, mask)
+        layer.called(q, k, v, mask, records=records)
         other(*a_question(submission))
 
         kept = layer.attribute("attention_weights")
@@ -197,7 +198,7 @@ def weights_are_dropped_in_training(submission: Submission) -> None:
     plain.train()
     expect(plain(q, k, v), paper.multi_head_attention(q, k, v, plain.weights, N_HEAD))
 
-    layer = a_layer(submission, dropout=0.2)
+    layer = a_layer(submission, dropout=0.6)
     layer.assign({"linear.weight": np.eye(DIM_VECTOR), "linear.bias": np.zeros(DIM_VECTOR)})
     layer.train()
     out = layer(q, k, v)
@@ -205,13 +206,14 @@ def weights_are_dropped_in_training(submission: Submission) -> None:
     attention = paper.multi_head_weights(q, k, layer.weights, N_HEAD)
     values = paper.linear(v, paper.part(layer.weights, "w_v"))
     values = values.reshape(BATCH_SIZE, K_LEN, N_HEAD, -1)
-    kept = attention[..., None, :] * dropout.all_drops(K_LEN, 0.2)
-    by_head = np.einsum("bhqmk,bkhd->bqhmd", kept, values)
+    drops = dropout.all_drops(K_LEN, 0.6)
+    by_head = np.einsum("bhqmk,bkhd->bqhmd", attention[..., None, :] * drops, values)
     if out.array is not None and out.array.size == BATCH_SIZE * Q_LEN * DIM_VECTOR:
         out.array = out.array.reshape(BATCH_SIZE, Q_LEN, N_HEAD, -1)
         out.shape = out.array.shape
-    expect_one_of(out, by_head, PLACE)
+    found = expect_one_of(out, by_head, PLACE)
     expect_single(out, by_head)
+    expect_independent(out, drops[found], ("sentence of the batch", "query", "head"))
 
 
 @check

@@ -904,6 +904,26 @@ DROPOUT_2D = Mistake(
     "nn.Dropout2d drops all the weights of a head at once. nn.Dropout drops single weights.",
     {"nn.Dropout(dropout)": "nn.Dropout2d(dropout)"},
 )
+SAME_DROPOUT_FOR_ALL_HEADS = Mistake(
+    "Dropout is drawn once for all heads: each head loses the same weights. Draw it for each "
+    "weight of each head.",
+    {
+        "calculate_attention(q, k, v, mask, self.dropout)": """\
+calculate_attention(
+            q, k, v, mask, lambda weights: weights * self.dropout(weights[:, :1] * 0 + 1)
+        )"""
+    },
+)
+SAME_DROPOUT_FOR_ALL_QUERIES = Mistake(
+    "Dropout is drawn once for all queries: each query loses the same keys. Draw it for each "
+    "weight of each query.",
+    {
+        "calculate_attention(q, k, v, mask, self.dropout)": """\
+calculate_attention(
+            q, k, v, mask, lambda weights: weights * self.dropout(weights[:, :, :1] * 0 + 1)
+        )"""
+    },
+)
 ONE_QUERY_UNMASKED = Mistake(
     "A single query ignores the mask. So the first token of each translation attends to the "
     "padding of its source.",

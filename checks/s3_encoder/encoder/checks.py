@@ -212,10 +212,11 @@ def sizes_are_arguments(submission: Submission) -> None:
 @check
 def large_sizes_work_too(submission: Submission) -> None:
     """Large sizes work too: hundreds of tokens and words, 13 layers, fewer words than features."""
-    for vocab_size, max_len, num_layer in ((600, 600, 1), (3, 4, 13)):
+    for vocab_size, max_len, num_layer in ((600, 600, 1), (3, 4, 5), (3, 4, 13)):
+        mask = submission.mask(1, 1, 1, max_len)
 
-        def truth(weights: paper.Weights, src: Array, num_layer: int = num_layer) -> Array:
-            return paper.encoder(src, weights, 2, num_layer)
+        def truth(weights: paper.Weights, *args: Array, num_layer: int = num_layer) -> Array:
+            return paper.encoder(args[0], weights, 2, num_layer, args[1])
 
         expect_sized(
             submission,
@@ -223,6 +224,8 @@ def large_sizes_work_too(submission: Submission) -> None:
             paper.encoder_shapes(vocab_size, 4, 5, num_layer),
             truth,
             submission.tokens(vocab_size, 1, max_len),
+            mask,
+            only=mask[:, 0, 0],
             vocab_size=vocab_size,
             dim_vector=4,
             max_len=max_len,

@@ -33,6 +33,7 @@ from checks.scenes.writer import (
     TRG_VOCAB,
     a_writer,
     ended,
+    exchanged,
     long_writer,
     taught,
 )
@@ -180,6 +181,12 @@ def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
 
         expect(tokens, trg[:, :max_len], dtype="int64")
 
+    many = np.arange(300) % ROWS
+
+    tokens, _ = decode(submission, model, src[many], BOS, NEVER, 4)
+
+    expect(tokens, trg[many, :4], dtype="int64")
+
     model, src, trg = taught(submission, model, 3, given=src[:, 1:4])
 
     tokens, _ = decode(submission, model, src, BOS, NEVER, MAX_LEN)
@@ -263,13 +270,29 @@ def each_row_ends_with_its_eos(submission: Submission) -> None:
     model, src, trg = a_writer(submission)
     first = int(trg[1, 1])  # A word that row 1 begins with: as eos it ends the row at once.
     every = slice(None)
-    for rows, eos in ((every, EOS), (slice(2, 3), EOS), (every, first), (every, BOS)):
+    one, third = slice(1), slice(2, 3)
+    for rows, eos in ((every, EOS), (one, EOS), (third, EOS), (every, first), (every, BOS)):
         tokens, _ = decode(submission, model, src[rows], BOS, eos, MAX_LEN)
 
-        expected = np.where(np.arange(MAX_LEN) > 0, trg[rows], NEVER)  # The first is no end.
-        expected = ended(expected, eos)
-        expected[:, 0] = BOS
-        expect(tokens, expected, dtype="int64")
+        expect(tokens, without_the_rest(trg[rows], eos), dtype="int64")
+
+
+@check
+def bos_and_eos_may_be_0(submission: Submission) -> None:
+    """bos_idx and eos_idx are arguments: either may be 0."""
+    for bos, eos in ((0, EOS), (BOS, 0)):
+        model, src, trg = a_writer(submission, num_layer=1)
+        trg = exchanged(model, trg, BOS if bos == 0 else EOS, 0)
+
+        tokens, _ = decode(submission, model, src, bos, eos, MAX_LEN)
+
+        expect(tokens, without_the_rest(trg, eos), dtype="int64")
+
+
+def without_the_rest(trg: Array, eos: int) -> Array:
+    """The tokens up to `eos` in each row, then padding. The first token is no end."""
+    rest = ended(np.where(np.arange(MAX_LEN) > 0, trg, NEVER), eos)
+    return np.c_[trg[:, :1], rest[:, 1:]]
 
 
 @check

@@ -15,6 +15,7 @@ from checks.engine.language import (
     expect_device,
     expect_mode,
     state,
+    tries,
 )
 from checks.engine.tracing.example import Example, Picture
 from checks.scenes import writer
@@ -22,6 +23,7 @@ from checks.scenes.examples import MODEL, SOURCE
 from checks.scenes.searches import (
     BOS,
     EOS,
+    SRC_PAD,
     TRG_PAD,
     VOCAB_SIZE,
     by_beam,
@@ -29,8 +31,11 @@ from checks.scenes.searches import (
     end,
     greedily,
     lengths,
+    no_next_token_helps,
+    one_has_ended,
     scripted,
     searched,
+    the_likeliest_has_ended,
     with_a_tie,
     won_by_the_last,
 )
@@ -78,6 +83,7 @@ PICTURES = [
     ),
 ]
 LONG, MANY_WORDS, MANY = 520, 300, 130  # Tokens, words, and hypotheses of one sentence.
+CUTS = (64, 100, 128, 256, 512)  # Lengths to which a source might be cut.
 UNLIKELY = 26  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
 
 
@@ -190,6 +196,25 @@ def long_texts_are_written(submission: Submission) -> None:
 
 
 @check
+def the_whole_source_is_read(submission: Submission) -> None:
+    """A source may have hundreds of tokens, or one: the model reads all of them."""
+    for function, search, src_len in (
+        (greedy_decode, greedily(6), LONG),
+        (greedy_decode, greedily(6), 1),
+        (beam_search, by_beam(6), LONG),
+    ):
+        for _ in tries():
+            src = submission.tokens(SRC_PAD, 1, src_len)
+            model, _, rows = scripted(submission, search, given=src)
+            if model.source(src[0]) not in {model.source(src[0, :n]) for n in CUTS if n < src_len}:
+                break  # The model sees the difference to a source that was cut.
+
+        tokens = function(submission)(model, src, BOS, EOS, 6)
+
+        expect_tokens(tokens, rows)
+
+
+@check
 def your_transformer_writes(submission: Submission) -> None:
     """With your own Transformer, greedy decoding writes what the formula gives."""
     model, src, trg = a_writer(submission, marks=False, dropout=0.5)
@@ -199,25 +224,22 @@ def your_transformer_writes(submission: Submission) -> None:
         expect(tokens, expected, dtype="int64")
 
 
+def padded(rows: list[list[int]]) -> bool:
+    """Whether padding stands inside a row, but not in all of the longest rows. So a version may
+    measure rows by their words.
+    """
+    longest = [row for row in rows if len(row) == max(lengths(rows))]
+    return any(TRG_PAD in row[1:-1] for row in rows) and any(TRG_PAD not in row for row in longest)
+
+
 @check
 def padding_may_be_the_best_word(submission: Submission) -> None:
     """If padding has the highest score, it is written like any other token, and the row goes on."""
+    model, src, rows = scripted(submission, greedily(7), padded, padding=41.0)
 
-    def wanted(rows: list[list[int]]) -> bool:
-        """Padding stands inside a row, but not in all of the longest rows. So a version may measure
-        rows by their words.
-        """
-        longest = [row for row in rows if len(row) == max(lengths(rows))]
-        return any(TRG_PAD in row[1:-1] for row in rows) and any(
-            TRG_PAD not in row for row in longest
-        )
+    tokens = greedy_decode(submission)(model, src, BOS, EOS, 7)
 
-    for function, search in ((greedy_decode, greedily(7)), (beam_search, by_beam(7))):
-        model, src, rows = scripted(submission, search, wanted, padding=41.0)
-
-        tokens = function(submission)(model, src, BOS, EOS, 7)
-
-        expect_tokens(tokens, rows)
+    expect_tokens(tokens, rows)
 
 
 @check
@@ -244,6 +266,16 @@ def the_beam_finds_better_ones(submission: Submission) -> None:
         tokens = beam_search(submission)(model, src, BOS, EOS, 7, *how)
 
         expect_tokens(tokens, rows)
+
+
+@check
+def padding_may_be_in_the_best_hypothesis(submission: Submission) -> None:
+    """In beam search, too, padding with a high score is written like any other token."""
+    model, src, rows = scripted(submission, by_beam(7), padded, padding=41.0)
+
+    tokens = beam_search(submission)(model, src, BOS, EOS, 7)
+
+    expect_tokens(tokens, rows)
 
 
 @check
@@ -277,7 +309,7 @@ def finished_ones_stay_in_the_race(submission: Submission) -> None:
 @check
 def the_search_goes_on_after_the_first_end(submission: Submission) -> None:
     """A hypothesis that ends later may win, however likely an earlier one was."""
-    for hasty in (any, lambda ends: ends[0]):
+    for hasty in (one_has_ended, the_likeliest_has_ended, no_next_token_helps(2.0)):
         other = by_beam(10, 4, 2.0, hasty)
         model, src, rows = differing(submission, by_beam(10, 4, 2.0), other, 1, batch_size=6)
 

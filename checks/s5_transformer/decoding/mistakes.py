@@ -565,6 +565,18 @@ live, log_p = live[~ended], log_p[~ended]
             break"""
     },
 )
+STOPS_IF_THE_NEXT_TOKEN_IS_NO_HELP = Mistake(
+    "The search stops when no hypothesis can win with one more token. With two more it may still "
+    "win: search until none is live, or to max_len.",
+    {
+        "live, log_p = live[~ended], log_p[~ended]": """\
+live, log_p = live[~ended], log_p[~ended]
+        by = ((5 + live.size(1)) / 6) ** length_penalty
+        best = max((p / ((4 + len(row)) / 6) ** length_penalty for p, row in finished), default=None)
+        if best is not None and (log_p / by <= best).all():
+            break"""
+    },
+)
 FINISHED_GOES_ON = Mistake(
     "A hypothesis that has ended is finished and also goes on: words are written after eos. Take "
     "it out of the live ones.",

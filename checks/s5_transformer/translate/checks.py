@@ -137,9 +137,10 @@ def a_text_becomes_a_text(submission: Submission) -> None:
         text = a_text(submission, length)
         model, ids = scripted(submission, source, text, 64, ends=True)
 
-        got = translate(submission)(model, text, source, target)
+        for records in (True, False):
+            got, _ = translate(submission).called(model, text, source, target, records=records)
 
-        expect_translation(got, text, source, target, ids)
+            expect_translation(got, text, source, target, ids)
 
 
 @check
