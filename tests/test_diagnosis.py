@@ -167,7 +167,7 @@ WEIGHTS = np.abs(NUMBERS) / np.abs(NUMBERS).sum(-1, keepdims=True)
     [
         (NUMBERS * 6**0.5, NUMBERS, "", "Every number is 2.449 (= √6) times the right one."),
         (NUMBERS / 4, NUMBERS, "", "Every number is 0.250 (= 1/4) times the right one."),
-        (NUMBERS + 0.5, NUMBERS, "", "Every number is +0.500 away from the right one."),
+        (NUMBERS + 0.5, NUMBERS, "", "Every number is +0.5 away from the right one."),
         (NUMBERS[:, [2, 0, 1]], NUMBERS, "", "Along axis 1 the right numbers stand in another"),
         (NUMBERS[..., ::-1], NUMBERS, "", "another order: 3 2 1 0."),
         (

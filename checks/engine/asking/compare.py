@@ -19,7 +19,7 @@ from checks.layouts import receipt
 TOLERANCE = 5e-5  # The one tolerance: |got - expected| <= TOLERANCE * (1 + |expected|).
 MOST_ROWS, FEW_ROWS = 5, 2
 MOST_COLUMNS = 7
-MOST_DIGITS = 6  # Digits of a number in a row of so many columns: 80 characters.
+CELLS = 62  # Characters of a row for its numbers: the row has 80 at most.
 
 
 class Asked(Protocol):
@@ -231,18 +231,22 @@ def _difference(
     first = tuple(int(n) for n in np.argwhere(wrong)[0])
     share = f"{int(wrong.sum())} of {wrong.size} numbers differ"
     if truth.ndim == 0:
-        return [f"{got.name}: expected {truth:.4f}, got {got.array:.4f}."]
+        digits = max(4, _enough(truth, got.array))
+        return [f"{got.name}: expected {truth:.{digits}f}, got {got.array:.{digits}f}."]
     lead, row, column = first[:-2], first[-2] if truth.ndim > 1 else 0, first[-1]
     place = f"{got.name}{_at(lead)}" if lead else got.name
     tables = [np.atleast_2d(a[lead]) for a in (truth, got.array, wrong)]
     rows = range(max(0, min(row, len(tables[0]) - most_rows)), len(tables[0]))[:most_rows]
-    width = tables[0].shape[1]
-    left = max(0, min(column - 1, width - MOST_COLUMNS)) if width > MOST_COLUMNS else 0
-    columns = range(left, min(width, left + MOST_COLUMNS))
-    numbers = [table[r, c] for table in tables[:2] for r in rows for c in columns]
-    wide = max(len(_digits(number)) for number in numbers)
-    if len(columns) == MOST_COLUMNS and wide > MOST_DIGITS:
-        columns = columns[1:] if column == columns[-1] else columns[:-1]
+    width, digits = tables[0].shape[1], _enough(truth[first], got.array[first])
+
+    def around(most: int) -> range:
+        """So many columns at most, among them the one with the difference."""
+        left = max(0, min(column - 1, width - most))
+        return range(left, min(width, left + most))
+
+    numbers = [table[r, c] for table in tables[:2] for r in rows for c in around(MOST_COLUMNS)]
+    wide = max(len(_digits(number, digits)) for number in numbers)
+    columns = around(min(MOST_COLUMNS, CELLS // (wide + 2)))
     here = f"{place}, rows {rows[0]} to {rows[-1]}" if len(rows) > 1 else f"{place}, row {rows[0]}"
     if width > len(columns):
         here += f", columns {columns[0]} to {columns[-1]}"
@@ -251,7 +255,7 @@ def _difference(
         for r in rows:
             stars = [title == "yours" and tables[2][r, c] for c in columns]
             cells = [
-                f" {_digits(table[r, c]):>{wide}}{'*' if star else ' '}"
+                f" {_digits(table[r, c], digits):>{wide}}{'*' if star else ' '}"
                 for c, star in zip(columns, stars)
             ]
             label = title if r == rows[0] else ""
@@ -268,10 +272,8 @@ def _written_out(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) -
     made = got.function.made.partition("(")[0]
     sizes = {name: np.asarray(size) for name, size in got.function.built_with}
     weights = got.function.weights | sizes
-    for digits in (3, 4, 5, 6):  # As many digits as are needed to see the difference.
-        right, yours = f"{truth[at]:.{digits}f}", f"{got.array[at]:.{digits}f}"
-        if right != yours:
-            break
+    digits = _enough(truth[at], got.array[at])
+    right, yours = f"{truth[at]:.{digits}f}", f"{got.array[at]:.{digits}f}"
     written = receipt(made, got.name, weights, got.args, at, right)
     return [f"{got.name}{_at(at)}: {written} = {right}, yours {yours}."] if written else []
 
@@ -294,10 +296,15 @@ def _asked(got: Received, sentence: int, batch_size: int) -> list[str]:
     return lines
 
 
-def _digits(value: Any) -> str:
+def _digits(value: Any, digits: int) -> str:
     if isinstance(value, (np.bool_, np.integer)):
         return f"{int(value):>3}"
-    return f"{value:.3f}" if abs(value) < 1000 else f"{value:.1e}"
+    return f"{value:.{digits}f}" if abs(value) < 1000 else f"{value:.{digits - 2}e}"
+
+
+def _enough(one: Any, other: Any) -> int:
+    """The digits that show the difference of two numbers: 3 to 6."""
+    return next((n for n in (3, 4, 5) if _digits(one, n) != _digits(other, n)), 6)
 
 
 def _capital(text: str) -> str:

@@ -81,7 +81,7 @@ class Conversation:
         given = f"with {', '.join(map(describe, args, names))}"
         answer = self.ask(
             "call",
-            f"in {shown} {given}",
+            f"in {shown}{' in train mode' if train else ''} {given}",
             target=target,
             method=method,
             args=sent,

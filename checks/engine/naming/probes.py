@@ -45,7 +45,7 @@ def _something_else(got: Received, numbers: Array, truth: Array) -> Iterator[str
     for n, arg in enumerate(got.args):
         if isinstance(arg, np.ndarray) and arg.shape == numbers.shape and arg.dtype.kind == "f":
             if _equal(numbers, arg):
-                yield f"These are the numbers of {names_of(got)[n]}, as they came in."
+                yield f"These are the numbers of {names_of(got)[n]}, unchanged."
     for name, value in intermediates(got).items():
         if value.shape == numbers.shape and np.isfinite(value).all() and _equal(numbers, value):
             yield f"These numbers are right for {name}, a value on the way to the answer."
@@ -80,7 +80,7 @@ def _difference(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
     """A difference that is itself a known quantity."""
     rest = numbers - truth
     if rest.size > 1 and _equal(rest, np.full_like(rest, rest.flat[0])):
-        yield f"Every number is {rest.flat[0]:+.3f} away from the right one."
+        yield f"Every number is {rest.flat[0]:+.3g} away from the right one."
         return
     known: list[tuple[str, Array]] = [
         (names_of(got)[n], arg)
@@ -136,7 +136,7 @@ def _order(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
             if len(set(order)) == size:
                 yield f"Along axis {axis} the right numbers stand in another order: {shown}."
             elif len(set(order)) == 1:
-                yield f"Along axis {axis} everywhere stands what belongs to place {order[0]} only."
+                yield f"Along axis {axis} every place holds what belongs to place {order[0]}."
             return
         if all(fits[i] == [i + 1] for i in range(size - 1)):
             yield f"Along axis {axis} every place holds what belongs to the next one."

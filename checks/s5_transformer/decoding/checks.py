@@ -82,6 +82,7 @@ PICTURES = [
         "tokens",
     ),
 ]
+MOST_TOKENS = 20  # Shown of a row.
 LONG, MANY_WORDS, MANY = 520, 300, 130  # Tokens, words, and hypotheses of one sentence.
 CUTS = (64, 100, 128, 256, 512)  # Lengths to which a source might be cut.
 UNLIKELY = 26  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
@@ -112,8 +113,10 @@ def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> N
 
 
 def shown(who: str, tokens: Array, most: int) -> list[str]:
-    """The first rows of tokens, in one line each."""
-    return [f"{who:<8} row {n}  {' '.join(map(str, row))}" for n, row in enumerate(tokens[:most])]
+    """The first rows of tokens, in one line each. Of a long row only the first tokens."""
+    rows = [" ".join(map(str, row[:MOST_TOKENS])) for row in tokens[:most]]
+    more = f" … ({tokens.shape[1]} tokens)" if tokens.shape[1] > MOST_TOKENS else ""
+    return [f"{who:<8} row {n}  {row}{more}" for n, row in enumerate(rows)]
 
 
 @check
