@@ -204,7 +204,7 @@ ODD: dict[str, Odd] = {
     "rar": Odd(file("rar.rar", b"Rar!"), "unreadable", "hand in a zip"),
     "broken-xz": Odd(file("broken-xz.tar.xz", b"\xfd7zXZ\0" + bytes(100)), "unreadable", "broken"),
     "broken-gz": Odd(file("broken-gz.tgz", b"\x1f\x8b\x08" + bytes(90)), "unreadable", "broken"),
-    "endless-header": Odd(file("endless-header.tgz", endless_header), "unreadable", "measure"),
+    "endless-header": Odd(file("endless-header.tgz", endless_header), "unreadable", "too large"),
     # Paths that lead out, links, names twice
     "dots": Odd(file("dots.zip", zipped({"../x.py": b"", **FIRST_ONLY})), "unreadable", OUT),
     "absolute": Odd(file("absolute.zip", zipped({"/tmp/x.py": b""})), "unreadable", OUT),
@@ -244,12 +244,12 @@ ODD: dict[str, Odd] = {
     "file-and-folder": Odd(
         file("file-and-folder.zip", odd_zip(lambda z: z.writestr(f"{FIRST}/x.py", ""))),
         "unreadable",
-        "no disk takes",
+        "cannot be written",
     ),
     "long-inside": Odd(
         file("long-inside.zip", odd_zip(lambda z: z.writestr(f"{'n' * 300}.py", ""))),
         "unreadable",
-        "no disk takes",
+        "cannot be written",
     ),
     "hard-link": Odd(
         file(

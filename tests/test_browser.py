@@ -16,7 +16,7 @@ import pytest
 from conftest import until
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import Course
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge

@@ -465,7 +465,7 @@ def test_the_map_says_which_step_another_waits_for(said: Said, course: Path) -> 
 
     shown = {line[3:6]: line for line in said(course, "list").stdout.splitlines()}
 
-    assert "begun" in shown["2.4"] and "waits for 2.4" in shown["3.1"]
+    assert "begun" in shown["2.4"] and "blocked by 2.4" in shown["3.1"]
     assert "passed" in shown["2.3"] and "untouched" in shown["3.2"]
     assert max(map(len, shown.values())) <= 80
 
@@ -479,7 +479,7 @@ def test_a_half_written_step_is_told_what_is_right_so_far(said: Said, course: Pa
     first = right[: right.index("def attend(")] + rest
     path.write_text(first, "utf-8")
     answer = said(course, "5.7", "--borrow").stdout
-    assert "What is written is right so far: 1 check passes." in answer
+    assert "What you have written is right so far: 1 check passes." in answer
     assert "attend is not written yet." in answer and "Expected" not in answer
     path.write_text(first.replace("attention.w_v(x)", "attention.w_k(x)"), "utf-8")
     answer = said(course, "5.7", "--borrow").stdout

@@ -24,7 +24,7 @@ from torch import nn
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.course import GRADUATIONS
-from checks.engine.commands.report import WIDTH, Screen
+from checks.engine.commands.screen import WIDTH, Screen
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge

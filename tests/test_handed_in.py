@@ -131,7 +131,7 @@ def test_a_path_that_is_nothing_to_grade(folder: Path, path: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders")
 def test_a_pipe_is_nothing_to_grade(folder: Path) -> None:
     os.mkfifo(folder / "names.txt")
-    with pytest.raises(Usage, match="no folder"):
+    with pytest.raises(Usage, match="not a folder"):
         find([str(folder / "names.txt")])
 
 

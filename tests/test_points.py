@@ -33,8 +33,8 @@ def test_names_and_ids_and_what_is_not_named(tmp_path: Path) -> None:
     [
         (b"step,points\nlayer_nrm,1", "line 2", "there is no step 'layer_nrm' (layer_norm?)"),
         (b"9.9,1", "line 1", "there is no step '9.9'"),
-        (b"\n2.1,many", "line 2", "the points of 2.1 are 'many', which is no number"),
-        (b"2.1,", "line 1", "the points of 2.1 are '', which is no number"),
+        (b"\n2.1,many", "line 2", "the points of 2.1 are 'many', which is not a number"),
+        (b"2.1,", "line 1", "the points of 2.1 are '', which is not a number"),
         (b"2.1,-1", "line 1", "the points of 2.1 are '-1'; they must be 0 or more"),
         (b"2.1,nan", "line 1", "the points of 2.1 are 'nan'"),
         (b"2.1,1e999", "line 1", "the points of 2.1 are '1e999'"),

@@ -9,7 +9,7 @@ import pytest
 from conftest import EVERYTHING, Said, solve
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.commands.report import WIDTH, Screen
+from checks.engine.commands.screen import WIDTH, Screen
 from checks.engine.course.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge

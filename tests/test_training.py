@@ -117,7 +117,7 @@ def test_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     [
         (b"one\n\nthree\n", "line 2: is empty"),
         (b"", "no line"),
-        (b"one\n\xff\n", "line 2: is no UTF-8"),
+        (b"one\n\xff\n", "line 2: is not UTF-8"),
     ],
 )
 def test_a_faulty_file_is_named_with_its_line(tmp_path: Path, content: bytes, says: str) -> None:
@@ -452,7 +452,7 @@ def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
         ("epoch-0002.pt", None, "lacks epoch-0002.pt"),
         ("checkpoint.pt", (folder / "best.pt").read_bytes(), "checkpoint.pt is not a checkpoint"),
         ("source.json", b"hello", "vocabulary cannot be read"),
-        ("settings.json", b'{"version": 1}', "no settings of version 1"),
+        ("settings.json", b'{"version": 1}', "not hold settings of version 1"),
     ]:
         whole = (folder / name).read_bytes()
         (folder / name).unlink()
@@ -466,9 +466,9 @@ def test_what_is_lost_or_damaged_is_named(texts: Path) -> None:
     assert "cut.gz cannot be read" in refused(texts, "translate", "cut.gz")
     piped = [*COMMAND, "translate"]
     (texts / "latin").write_bytes(b"a\xff\n")
-    assert "latin is no UTF-8" in refused(texts, "translate", "latin", "--reference", "en")
+    assert "latin is not UTF-8" in refused(texts, "translate", "latin", "--reference", "en")
     done = subprocess.run(piped, cwd=texts, input=b"a\xff\n", capture_output=True)
-    assert done.returncode == 2 and b"no UTF-8" in done.stderr
+    assert done.returncode == 2 and b"not UTF-8" in done.stderr
 
 
 def test_code_that_stops_is_shown_alone(fresh: Path, texts: Path) -> None:

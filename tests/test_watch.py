@@ -22,7 +22,7 @@ import pytest
 from conftest import AT_MOST, solve, typed, until
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.hosting.host import Host
 from checks.engine.judging import runner
 from checks.engine.watching.running import Recording, Run
@@ -238,7 +238,7 @@ def test_a_key_and_a_save_during_a_hang(watched: tuple[Session, Path]) -> None:
     said += session.until("steps passed")
     save(file, RIGHT)
     said += session.verdict("1.1", "passes")
-    assert "does not come to an end" not in said
+    assert "does not finish" not in said
 
 
 def test_keys(watched: tuple[Session, Path]) -> None:
@@ -308,12 +308,12 @@ def test_a_named_step_stays(begin: Callable[..., Session], course: Path) -> None
     session.verdict("1.3", "passes")
     save(course / STEPS[3].path, "not_needed = 0\n")
     save(course / FIRST.path, WRONG)  # It builds on this one.
-    assert "1.1" in session.verdict("1.3", "has to wait")
+    assert "1.1" in session.verdict("1.3", "is blocked")
     helped = RIGHT.replace("nn.Embedding(", "table(").replace(
         "from torch import", "from s1_embedding.help import table\nfrom torch import"
     )
     save(course / FIRST.path, helped)
-    session.verdict("1.3", "has to wait")
+    session.verdict("1.3", "is blocked")
     save(course / "s1_embedding" / "help.py", "from torch import nn\n\ntable = nn.Embedding\n")
     session.verdict("1.3", "passes")
 

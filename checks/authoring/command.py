@@ -10,7 +10,7 @@ from typing import Any
 from checks.authoring.new import write_new
 from checks.authoring.promises import Fault, of_files, of_mutants, of_verdicts
 from checks.contents import COURSE, Step
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, one_step
 from checks.engine.hosting.host import Host
 

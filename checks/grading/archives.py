@@ -50,7 +50,7 @@ def suffix(path: Path) -> str:
 def unpack(archive: Path, folder: Path) -> None:
     """Write the Python files of an archive below `folder`. Raises Refused."""
     if suffix(archive) not in TAKEN:
-        raise Refused(f"{archive.name} is no archive of a kind that is taken: hand in a zip.")
+        raise Refused(f"{archive.name} is not an archive that can be opened: hand in a zip.")
     try:
         with regular(archive) as file:
             if os.fstat(file.fileno()).st_size > MOST_PACKED:
@@ -102,7 +102,7 @@ class Bounded:
     def read(self, size: int) -> bytes:
         self.left -= size
         if self.left < 0 or size > 2 * SIZE_LIMIT:
-            raise Refused("The archive has headers beyond measure.")
+            raise Refused("The headers of the archive are too large.")
         return self.file.read(size)
 
     def seek(self, position: int) -> int:
@@ -185,7 +185,9 @@ def _put(target: Path, content: bytes) -> None:
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno not in BAD_PATH:
             raise  # For example, a full disk is no fault of the submission.
-        raise Refused(f"The archive has a path that no disk takes: {_said(target.name)}.") from None
+        raise Refused(
+            f"The archive has a path that cannot be written: {_said(target.name)}."
+        ) from None
 
 
 def _said(path: object) -> str:

@@ -51,7 +51,7 @@ def find(
         elif os.path.isfile(path) and path.suffix.lower() in LISTS:
             found += _listed(path)
         elif os.path.exists(path):
-            raise Usage(f"{text!r} is no folder, no archive, and no file of names (.txt, .csv).")
+            raise Usage(f"{text!r} is not a folder, an archive or a file of names (.txt, .csv).")
         else:
             raise Usage(f"There is no {text!r}.")
     if not found:

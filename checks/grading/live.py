@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.grading.formats.facts import first_not_passing, line, number, verdict_of
 
 NAME = 28  # Columns for a name.

@@ -45,7 +45,7 @@ def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     except OSError as error:
         raise ValueError(f"The points file {path} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is not UTF-8: its byte {error.start} is no text.") from None
+        raise ValueError(f"{path} is not UTF-8: its byte {error.start} is not text.") from None
     for place, text in enumerate(lines, 1):
         cells = [cell.strip() for row in csv.reader([text]) for cell in row]
         said = any(cells) and not cells[0].startswith("#")
@@ -64,7 +64,7 @@ def _entry(cells: list[str]) -> tuple[str, float]:
     try:
         value = float(text)
     except ValueError:
-        raise ValueError(f"the points of {name} are {text!r}, which is no number") from None
+        raise ValueError(f"the points of {name} are {text!r}, which is not a number") from None
     if not math.isfinite(value) or value < 0:
         raise ValueError(f"the points of {name} are {text!r}; they must be 0 or more") from None
     return id, value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.engine.commands.report import WIDTH, Screen, clean
+from checks.engine.commands.screen import WIDTH, Screen, clean
 from checks.graduation.task import Sample, Task
 
 SHOWN = 3  # Samples on a terminal; plain lines have one.

@@ -17,7 +17,7 @@ import numpy as np
 from checks.contents import CORE, STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.commands.checking import draw_seed
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Course, Usage, parser_of, whole
 from checks.engine.course.source import builds_on, solution, solutions
 from checks.engine.hosting.host import Host

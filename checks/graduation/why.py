@@ -15,7 +15,7 @@ import numpy as np
 
 from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.asking.compare import WrongNumbers, differs
-from checks.engine.commands.report import Screen, clean
+from checks.engine.commands.screen import Screen, clean
 from checks.engine.commands.words import PASSED, Course, Usage, find_steps, parser_of
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host

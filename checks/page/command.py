@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.engine.commands.checking import again_words, make_judge, record_all
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Course, Usage, one_step, parser_of
 from checks.engine.course.progress import write_whole
 from checks.engine.hosting.host import Host

@@ -15,14 +15,8 @@ from markupsafe import Markup
 
 from checks.contents import CORE, STEPS, Step
 from checks.engine.commands.around import said_of, state_of
-from checks.engine.commands.report import (
-    Screen,
-    clean,
-    show_next,
-    show_reason,
-    show_stage_end,
-    show_verdict,
-)
+from checks.engine.commands.report import show_next, show_reason, show_stage_end, show_verdict
+from checks.engine.commands.screen import Screen, clean
 from checks.engine.commands.words import Course
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Picture

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import Step
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import Course
 from checks.engine.hosting.host import Host
 from checks.engine.verdicts import StepResult

@@ -31,7 +31,7 @@ def train(words: list[str], options: Any) -> int:
             return USAGE
         raise
     except NotImplementedError as error:
-        raise Usage(f"{error} is not written yet. With --solution our model learns.") from None
+        raise Usage(f"{error} is not written yet. With --solution, the solution learns.") from None
     except OSError as error:
         told = (
             f"{error.filename or options.model or usual_folder(options)}: {error.strerror or error}"

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.values import Array
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Course, Usage
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.saved import add

@@ -58,7 +58,9 @@ class Folder:
         except FileNotFoundError:
             there = []
         except NotADirectoryError:
-            raise Usage(f"{self.path} is no folder; --model FOLDER names another place.") from None
+            raise Usage(
+                f"{self.path} is not a folder; --model FOLDER names another place."
+            ) from None
         if resuming and not texts:
             told = f"There is no training in {self.path}, or it was killed before it had begun"
             raise Usage(f"{told}: name the texts that it learns from.")
@@ -87,7 +89,7 @@ class Folder:
             raise Usage(f"{self.path}/settings.json cannot be read: {error}.") from None
         whole = {"task", "code", "data", "labels", "processes", "digest", *TRANSLATE, *SWITCHES}
         if not isinstance(found, dict) or found.get("version") != VERSION or whole - found.keys():
-            raise Usage(f"{self.path}/settings.json is no settings of version {VERSION}.")
+            raise Usage(f"{self.path}/settings.json does not hold settings of version {VERSION}.")
         if task is not None and found["task"] != task:
             raise Usage(f"The model in {self.path} is made for {found['task']}, not for {task}.")
         return found

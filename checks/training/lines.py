@@ -26,7 +26,7 @@ def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> li
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise Usage(f"{path}, line {line}: is no UTF-8 ({error.reason}).") from None
+        raise Usage(f"{path}, line {line}: is not UTF-8 ({error.reason}).") from None
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None

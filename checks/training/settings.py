@@ -65,14 +65,14 @@ ABOUT = {
     "n_head": "attention heads",
     "num_layer": "layers of each stack",
     "dim_hidden": "features inside a feed-forward network",
-    "dropout": "share of numbers dropped",
+    "dropout": "probability to drop an entry",
     "max_len": "longest text in tokens; longer pairs are left out",
     "vocab_size": "word pieces, at most; every letter is one, however many there are",
     "batch_tokens": "tokens of each side in a batch, padding counted",
     "accumulate": "batches for one step of the optimizer",
     "warmup": "steps in which the rate grows",
     "factor": "times the paper's learning rate",
-    "label_smoothing": "share of each target spread over the vocabulary",
+    "label_smoothing": "part of each target that is spread over the vocabulary",
     "max_norm": "to which the gradient is clipped",
     "epochs": "at most",
     "patience": "epochs without a better validation score, then it stops",
@@ -95,7 +95,9 @@ def parser() -> argparse.ArgumentParser:
     add("--resume", action="store_true", help="go on with the training in that folder")
     add("--anyway", action="store_true", help="train also if a step of the model does not pass")
     whose = made.add_mutually_exclusive_group()
-    whose.add_argument("--solution", action="store_true", help="train our model, not yours")
+    whose.add_argument(
+        "--solution", action="store_true", help="train the solution instead of your model"
+    )
     whose.add_argument("--submission", metavar="DIR", help="train the model of the steps in DIR")
     add("--lower-case", action="store_true", default=None, help="make all text lower-case")
     add("--separate", action="store_true", default=None, help="a vocabulary for each language")
@@ -167,7 +169,7 @@ def code_root(settings: dict[str, Any]) -> Path:
     code = settings["code"]
     root = {"yours": COURSE, "solutions": SOLUTIONS}.get(code, Path(code))
     if not root.is_dir():
-        raise Usage(f"{code}, where the model's code is to lie, is no folder.")
+        raise Usage(f"{code} should hold the model's code, but it is not a folder.")
     return root
 
 

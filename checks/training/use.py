@@ -187,7 +187,7 @@ def _lines(path: str) -> Iterator[str]:
         with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
             yield from file
     except UnicodeDecodeError as error:
-        raise Usage(f"{path} is no UTF-8: {error}") from None
+        raise Usage(f"{path} is not UTF-8: {error}") from None
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
@@ -202,7 +202,7 @@ def _piped() -> Iterator[str]:
             try:
                 yield line.decode("utf-8" if number else "utf-8-sig")
             except UnicodeDecodeError as error:
-                raise Usage(f"What was piped in is no UTF-8: {error}") from None
+                raise Usage(f"What was piped in is not UTF-8: {error}") from None
 
 
 def _write(lines: list[str]) -> None:

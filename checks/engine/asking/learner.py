@@ -40,7 +40,7 @@ class LearnerError(Stopped):
         lines = [title, *called, *end]
         # PyTorch's words: it raises a RuntimeError here, as in many other cases.
         if "MemoryError" in self.bases or "can't allocate memory" in self.text:
-            lines.append("More than 2 GB cannot be had here; a step needs a few kilobytes.")
+            lines.append("Your code may take 2 GB here; a step needs a few kilobytes.")
             super().__init__("memory", "\n".join(lines), where)
         elif self.type == "NotImplementedError" and re.fullmatch(r"[\w.]+", self.text):
             super().__init__("untouched", f"{self.text} is not written yet.", where)
@@ -52,7 +52,7 @@ class LearnerError(Stopped):
 def _remedy(kind: str, text: str, line: str) -> str:
     """Advice on the error, where the cause is plain."""
     if kind == "SystemExit":
-        return "Remove what ends the program: the checker goes on when your code has answered."
+        return "Remove the line that ends the program. The checker goes on by itself."
     if kind == "SyntaxError" and line[:1] in ("%", "!"):
         return "A line that begins with % or ! belongs in a notebook, not in a .py file."
     if "modified by an inplace operation" in text:  # PyTorch's words.

@@ -296,7 +296,7 @@ class Module(Function, Argument):
     def _misfit(self, yours: Shapes, shapes: Shapes) -> str:
         missing = [f"{role} {shape}" for role, shape in shapes.items() if yours.get(role) != shape]
         extra = [f"{name} {shape}" for name, shape in yours.items() if shapes.get(name) != shape]
-        lines = [f"{self.made} has other parameters than this step asks for."]
+        lines = [f"{self.made} has other parameters than this step needs."]
         for name in self.odd.get("tensors", []):
             lines.append(f"{name} is a plain tensor: as an nn.Parameter it would be trained.")
         for name in self.odd.get("lists", []):

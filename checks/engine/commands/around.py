@@ -11,7 +11,7 @@ from typing import Any
 from checks.contents import CORE, COURSE, STEPS, Step
 from checks.course import AFTER_A_MISTAKE, FIGURE
 from checks.engine.commands.checking import check
-from checks.engine.commands.report import WIDTH, Screen
+from checks.engine.commands.screen import WIDTH, Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
@@ -77,7 +77,7 @@ def list_steps(words: list[str], options: Any) -> int:
 def said_of(step: Step, states: dict[str, str]) -> str:
     """The state of a step in words: a written step may be blocked by an earlier one."""
     first = next((s for s in STEPS if s in _below(step) and states[s.id] != "passed"), None)
-    return states[step.id] if states[step.id] != "begun" or not first else f"waits for {first.id}"
+    return states[step.id] if states[step.id] != "begun" or not first else f"blocked by {first.id}"
 
 
 def _below(step: Step) -> set[Step]:

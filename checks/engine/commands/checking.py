@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 from checks.contents import BONUS, CORE, STEPS, Step
 from checks.course import ALL_PASS, GRADUATION, GRADUATIONS, LOOK_BACK, WELCOME
 from checks.engine.commands.report import (
-    Screen,
     show_graduation,
     show_next,
     show_result,
     show_stage_end,
     show_talk,
 )
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.surroundings import named_like_libraries
 from checks.engine.commands.words import (
     NOT_PASSED,
@@ -149,8 +149,8 @@ def _check_as_text(
         show_next(screen, results[-1].id, course.current())
     for file in named_like_libraries(course.source.root, ("torch", "numpy")):
         name = file.relative_to(course.source.root).as_posix()
-        note = f"Note: {name} has the name of a library. Run from its folder, Python takes it"
-        screen.sentence(f"{note} for that one. Give it another name.")
+        note = f"Note: {name} has the name of a library. In its folder, Python imports it"
+        screen.sentence(f"{note} in place of the library. Give it another name.")
     return _status(results)
 
 

@@ -102,7 +102,7 @@ def _measure() -> Iterator[Finding]:
     details = {"forks": forks, "ready": round(ready, 3), "step": round(seconds, 3)}
     command = None
     if second.verdict != "pass":
-        says += f". But our own solution does not pass here: {second.verdict}."
+        says += f". But the solution itself does not pass here: {second.verdict}."
         command = "git checkout -- checks solutions"
     yield Finding("speed", FIX if command else OK, says, command, details)
 

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from checks.contents import COURSE, STEPS, Step
-from checks.engine.commands.report import Screen, gist, show_result
+from checks.engine.commands.report import gist, show_result
+from checks.engine.commands.screen import Screen
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.process import NoWorker

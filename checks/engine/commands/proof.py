@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from checks.contents import STEPS, Step
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, find_steps, print_json
 from checks.engine.course.source import solutions
 from checks.engine.hosting.host import Host

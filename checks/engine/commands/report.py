@@ -4,36 +4,31 @@ from __future__ import annotations
 
 import os
 import re
-import sys
-import textwrap
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from checks.contents import CORE, STEPS, Step
-from checks.course import AFTER_STAGES, STAGE_ENDS
+from checks.course import AFTER_STAGES, BEFORE_A_STEP, STAGE_ENDS
+from checks.engine.commands.screen import WIDTH, Screen, clean, fitted, wrapped
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, NoFile, StepResult
 
-if TYPE_CHECKING:  # The import at run time needs a terminal.
-    from rich.console import Console
-
-WIDTH = 80
 PRINTED_LINES = 12
 ROOM = 18  # Lines of a reason; with the lines around it, it fits a screen of 24.
+WARNING = re.compile(r"^.*[/\\](?=[^/\\]+[/\\][^/\\]+\.py:\d+: \w*Warning: )")  # Its path, so far.
 LEAST = 4  # Lines of an example that are always shown.
 WORDS = {
     "pass": "passes",
     "fail": "is not right yet",
     "error": "stops with an error",
-    "timeout": "does not come to an end",
-    "memory": "asks for too much memory",
+    "timeout": "does not finish",
+    "memory": "takes too much memory",
     "crash": "crashes Python",
     "output_limit": "prints without end",
     "no_result": "gives no answer",
     "unreadable": "cannot be read",
     "missing": "lacks something",
     "untouched": "is waiting for you",
-    "blocked": "has to wait",
+    "blocked": "is blocked",
     "infra": "could not be checked: the checker itself failed",
 }
 # Why a mistake is named, by whether the numbers were wrong.
@@ -41,71 +36,7 @@ PROOF = {
     True: "Proof: the solution with this mistake gives your numbers, on 3 random inputs.",
     False: "Proof: the solution with this mistake does the same, on 3 random inputs.",
 }
-# Everything but tab, newline and printable characters.
-CONTROL = re.compile(
-    "[^\n\t -~\u00a0-\u2027\u202f-\u2065\u206a-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
-)
-SHAPE = re.compile(r"\((?:\d+, )+\d*\)")
-HELD = "\x00"  # For a blank at which no line may be broken.
 COLOURS = {"pass": "green", "untouched": "cyan", "blocked": "yellow", "infra": "magenta"}
-
-
-class Screen:
-    """Text for a terminal (with colour, if wanted) or for a pipe (plain)."""
-
-    full = False  # Whether an answer may be longer than the screen.
-    column = 0  # Its column in the line of `on_the_way`, if one is open.
-
-    def __init__(self) -> None:
-        self.console: Console | None = None
-        plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-        if sys.stdout.isatty() and not plain:
-            from rich.console import Console
-
-            self.console = Console(highlight=False)
-
-    @property
-    def width(self) -> int:
-        """The columns of the terminal; without a terminal, the columns of a message."""
-        return WIDTH if self.console is None else self.console.size.width
-
-    def on_the_way(self, text: str) -> None:
-        """Print a word of a line that grows while time passes; the next `say` ends the line."""
-        if self.column + len(text) > WIDTH:
-            print("\n   ", end="")
-            self.column = 4
-        print(text, end="", flush=True)
-        self.column += len(text)
-
-    def say(self, text: str = "", style: str = "") -> None:
-        """Print one line or several, unchanged. `style` is a colour of rich."""
-        text = clean(text)
-        if self.column:
-            print(flush=True)
-            self.column = 0
-        if self.console is None:
-            print(text, flush=True)
-        else:
-            self.console.print(text, style=style or None, markup=False, soft_wrap=True)
-
-    def clear(self) -> None:
-        """Clear the terminal: earlier text is moved up and can be scrolled to."""
-        if self.console is not None:
-            print("\n" * (self.console.size.height - 1), flush=True)
-
-    def sentence(self, text: str, indent: str = "", style: str = "") -> None:
-        """Print prose, wrapped at 80 columns."""
-        self.say("\n".join(wrapped(text, indent)), style)
-
-
-def wrapped(text: str, indent: str = "  ") -> list[str]:
-    """Prose in lines of 80 columns."""
-    return textwrap.wrap(clean(text), WIDTH, initial_indent=indent, subsequent_indent=indent)
-
-
-def clean(text: str) -> str:
-    """The text without control characters: a learner's print must not move the cursor."""
-    return CONTROL.sub("?", text)
 
 
 def show_result(screen: Screen, result: StepResult, seed: int, again: str, own: bool) -> None:
@@ -168,6 +99,8 @@ def _show_invitation(
     screen.say(f"  read    {step.lesson}  (its part {step.id})")
     if watched:
         return
+    if BEFORE_A_STEP:
+        screen.say(f"  guess   {BEFORE_A_STEP} {step.id}  (questions first, if you like)")
     screen.say(f"  check   {again}")
     screen.say(f"  stuck?  python run_step.py hint {step.id}")
 
@@ -196,7 +129,7 @@ def _example(screen: Screen, first: CheckResult, room: int) -> tuple[list[str], 
     """
 
     def lines_of(message: str) -> list[str]:
-        lines = [part for line in message.splitlines() for part in _fitted(line, "  ").split("\n")]
+        lines = [part for line in message.splitlines() for part in fitted(line, "  ").split("\n")]
         return [*lines, *_printed(first)]
 
     picture = [f"  {line}" for line in first.picture]
@@ -222,7 +155,10 @@ def _printed(check: CheckResult) -> list[str]:
     if not printed:
         return []
     lines = ["", "  Your code printed:"]
-    lines += [f"    | {clean(line)[: WIDTH - 6]}" for line in printed[:PRINTED_LINES]]
+    for line in map(clean, printed[:PRINTED_LINES]):
+        warns = WARNING.sub("", line)  # A warning is shown whole.
+        parts = fitted(warns, "", WIDTH - 6) if warns != line else line[: WIDTH - 6]
+        lines += [f"    | {part}" for part in parts.split("\n")]
     if len(printed) > PRINTED_LINES:
         lines.append(f"    | … and {len(printed) - PRINTED_LINES} more lines")
     return lines
@@ -237,14 +173,6 @@ def gist(check: CheckResult) -> str:
     if check.verdict == "fail":
         return clean(f"This does not hold: {check.sentence}")
     return clean(next(iter(check.message.splitlines()), check.verdict))
-
-
-def _fitted(line: str, indent: str) -> str:
-    """A line of a message within 80 columns, with later lines indented. A shape stays whole."""
-    own = indent + line[: len(line) - len(line.lstrip())]
-    whole = SHAPE.sub(lambda shape: shape[0].replace(" ", HELD), clean(line))
-    lines = textwrap.wrap(whole, WIDTH, initial_indent=indent, subsequent_indent=own + "  ")
-    return "\n".join(lines).replace(HELD, " ")
 
 
 def _hidden(result: StepResult, first: CheckResult) -> list[CheckResult]:
@@ -263,7 +191,7 @@ def _others(screen: Screen, result: StepResult, first: CheckResult) -> list[str]
     passed = len(result.checks) - len(others) - 1
     if first.verdict == "untouched" and passed:
         count = f"{passed} checks pass" if passed > 1 else "1 check passes"
-        said.insert(0, f"What is written is right so far: {count}.")
+        said.insert(0, f"What you have written is right so far: {count}.")
     failing = _hidden(result, first)
     if failing:
         count = f"{len(failing)} more checks fail" if len(failing) > 1 else "1 more check fails"
@@ -333,3 +261,5 @@ def show_next(screen: Screen, id: str, later: Step | None) -> None:
         screen.say(f"  next:  {later.id} {later.name}: {later.summary}")
         screen.say(f"         write {later.path}")
         screen.say(f"         read  {later.lesson}")
+        if BEFORE_A_STEP:
+            screen.say(f"         guess {BEFORE_A_STEP} {later.id}")

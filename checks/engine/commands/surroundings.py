@@ -72,13 +72,13 @@ def shadows(packages: Iterable[str]) -> Iterator[Finding]:
     found = named_like_libraries(COURSE, packages)
     for file in found:
         name, other = file.relative_to(COURSE), f"my_{file.name}"
-        says = f"{name} has the name of a library: where Python means {file.stem}, it may find it."
+        says = f"{name} has the name of a library: Python may import it in place of {file.stem}."
         command = f"ren {quoted(name)} {other}"
         if not WINDOWS:
             command = f"mv {quoted(name)} {quoted(name.with_name(other))}"
         yield Finding("file", FIX, says, command)
     if not found:
-        yield Finding("files", OK, "None has the name of a library.")
+        yield Finding("files", OK, "No file has the name of a library.")
 
 
 def progress() -> Finding:
@@ -111,7 +111,9 @@ def terminal() -> Finding:
     encoding, columns = sys.stdout.encoding or "ascii", shutil.get_terminal_size().columns
     is_terminal = sys.stdout.isatty()
     plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    colours = "no, as asked for" if plain else "yes" if is_terminal else "no, this is no terminal"
+    colours = (
+        "no, as asked for" if plain else "yes" if is_terminal else "no, this is not a terminal"
+    )
     details = {"terminal": is_terminal, "encoding": encoding, "columns": columns}
     says = f"encoding {encoding}, {columns} columns, colours: {colours}"
     try:

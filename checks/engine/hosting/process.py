@@ -336,10 +336,10 @@ def _verdict(code: int | None, late: bool) -> tuple[str, str]:
     if name == "SIGXCPU" or (name == "SIGKILL" and late):
         return "timeout", name
     if name == "SIGKILL":
-        return "memory", "the system stopped the process, most often for want of memory"
+        return "memory", "the system stopped the process, usually because there was no memory left"
     return "crash", name
 
 
 def why_not(errors: str) -> str:
-    last = errors.strip().splitlines()[-1:] or ["it ended without a word"]
+    last = errors.strip().splitlines()[-1:] or ["it ended without a message"]
     return f"PyTorch could not be started with {sys.executable}: {last[0]}"

@@ -125,7 +125,7 @@ class Judge:
                 )
                 why = f"does not pass ({verdict})"
                 if first is not earlier:
-                    why = f"waits for {first.id} {first.name} ({self.verdicts[first.id]})"
+                    why = f"is blocked by {first.id} {first.name} ({self.verdicts[first.id]})"
                 sentence = f"This step builds on {earlier.id} {earlier.name}, which {why}."
                 return Stopped("blocked", sentence)
         return None
@@ -150,7 +150,7 @@ class Judge:
             left = [check for check in checks if check not in results]
         if left:
             results |= zip(left, self._apart(step, left, files))
-        return [results.get(check) or at_fault(check, "It was not asked.") for check in checks]
+        return [results.get(check) or at_fault(check, "It was not run.") for check in checks]
 
     def _first_of(self, step: Step, checks: list[Check], files: Files, results: Results) -> Results:
         """The results of the first of these checks without a result.

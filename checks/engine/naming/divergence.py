@@ -56,7 +56,7 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     name, array = after[0]
     says = f"What your {name} returns," if name.endswith("()") else f"Your {name}, of shape"
     first = f"{says} {array.shape}, is the first value that the formula does not have."
-    return [f"{line} {first} Either it is wrong, or what it is made from."]
+    return [f"{line} {first} Either this value is wrong, or one that it is made from."]
 
 
 def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Array]]:

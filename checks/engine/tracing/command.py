@@ -7,7 +7,7 @@ from typing import Any
 
 from checks.contents import SOLUTIONS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,

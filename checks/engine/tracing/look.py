@@ -9,7 +9,7 @@ from checks.contents import SOLUTIONS, Step
 from checks.course import PICTURES
 from checks.engine.asking.learner import Files
 from checks.engine.commands.checking import make_judge
-from checks.engine.commands.report import Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,

@@ -31,14 +31,13 @@ from checks.engine.commands.checking import (
     welcome,
 )
 from checks.engine.commands.report import (
-    WIDTH,
-    Screen,
     show_graduation,
     show_next,
     show_reason,
     show_stage_end,
     show_verdict,
 )
+from checks.engine.commands.screen import WIDTH, Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     OUR_FAULT,

@@ -14,37 +14,29 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
 from typing import Any
 
 import line_by_line
 import lines
 import torch
 import wire
-from elsewhere import Elsewhere, There
+from calls import STAND_INS, Calls
 from finder import OWN, Finder, Forbidden, Sources, guard
-from parts import attributes, cut, owned, parts, places
-from readout import array_of, crossed, report, tensor_of, value_of
+from parts import attributes, cut, oddities, owned, parts
+from readout import report, tensor_of, value_of
 from torch import nn
-from watchers import Ban, Recorder, Spy, Tracer, multiplications
 
 torch.set_num_threads(1)
 
-# The course's own additions, by name: stand-ins for arguments, and answers for `do_extension`.
-STAND_INS: dict[str, Callable[..., Any]] = {}
+# The course's own answers for `do_extension`, by name.
 ANSWERS: dict[str, Callable[[], Any]] = {}
 Sent = dict[str, tuple[str, wire.Array]]  # Per module: the file's name and its content.
-INTERNAL = frozenset(vars(nn.Module()))
-_Tensor, _Module = torch.Tensor, nn.Module
-_clone = torch.Tensor.clone
+_Module = nn.Module
 _seed = torch.default_generator.manual_seed
-_to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
-_sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
-_no_grad, _enable_grad = torch.no_grad, torch.enable_grad
-_is_grad_enabled = torch.is_grad_enabled
-_split, _train, _double = torch.split, nn.Module.train, nn.Module.double
+_no_grad, _is_grad_enabled = torch.no_grad, torch.is_grad_enabled
+_split, _double = torch.split, nn.Module.double
 
 
 def extend(file: str) -> None:
@@ -59,15 +51,11 @@ def extend(file: str) -> None:
     ANSWERS.update(vars(module).get("ANSWERS", {}))
 
 
-class Bench:
+class Bench(Calls):
     """One submission's step, the modules built from it, and the answers to the judge."""
 
     def __init__(self, trace_fd: int):
-        self.files: dict[str, bytes] = {}  # The learner's source by file name.
-        self.modules: dict[Any, Any] = {}  # Modules and stand-ins by handle.
-        self.module: Any = None  # The step's module.
-        self.there = There()  # What calls put on the other device.
-        self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
+        super().__init__()
         self.finder: Finder | None = None
         self.last: Finder | None = None
         self.root: str | None = None
@@ -186,7 +174,7 @@ class Bench:
             "kind": "module",
             "parameters": [[n, report(p, False)] for n, p in owned(made, "_parameters").items()],
             "buffers": [[n, report(b)] for n, b in owned(made, "_buffers").items()],
-            "odd": self._odd(made),
+            "odd": oddities(made),
         }
 
     def do_assign(self, handle: int, values: Any) -> None:
@@ -247,162 +235,6 @@ class Bench:
         modes = {"training": mode, "recording": _is_grad_enabled()}
         return {**modes, "parameters": named}
 
-    def do_call(
-        self,
-        target: Any,
-        method: str | None,
-        args: list[Any],
-        weighting: list[wire.Array | None] | None,
-        spy: list[str] | None,
-        ban: bool,
-        away: bool,
-        seed: int,
-        trace: bool,
-        train: bool | None,
-        work: bool = False,
-        records: bool = True,
-    ) -> dict[str, Any]:
-        function = self.modules[target] if target in self.modules else getattr(self.module, target)
-        if train is not None and self.modes.get(target) != train:
-            _set_mode(function, train)
-            self.modes[target] = train
-        if method is not None:
-            function = getattr(function, method)
-        self.leaves: list[torch.Tensor | None] = []
-        with _enable_grad():  # The learner's code may have switched it off.
-            inputs = [self._argument(value, weighting is not None) for value in args]
-        _seed(seed)
-        module = self.modules.get(target)
-        watcher: AbstractContextManager[Any]
-        if spy:
-            watcher = (Ban if ban else Spy)(self.files, spy)
-        elif weighting is not None:
-            watcher = _enable_grad()
-        elif away:
-            watcher = Elsewhere(self.there, self._owned([module, *inputs]))
-        elif work:
-            watcher = Recorder()
-        elif trace:
-            watcher = Tracer(self.files, self.module, module)
-        elif not records:
-            watcher = _no_grad()
-        else:
-            watcher = nullcontext()
-        try:
-            with watcher:
-                out = function(*inputs)
-        except Exception:
-            if not (isinstance(watcher, Ban) and watcher.calls):
-                raise
-            out = None  # The ban has stopped it.
-        result: dict[str, Any] = {"value": value_of(out, self.there.has if away else None)}
-        if isinstance(watcher, Tracer):
-            result["trace"] = watcher.found
-        if isinstance(watcher, Recorder):
-            done = watcher.operations
-            result["work"] = None if done is None else multiplications(done)
-        if isinstance(watcher, Spy):
-            result["calls"] = watcher.calls
-        result["inputs"] = [report(x)["array"] if isinstance(x, _Tensor) else None for x in inputs]
-        if weighting is not None:
-            result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
-        return result
-
-    # Arguments and results
-
-    def _owned(self, values: Iterable[Any]) -> Iterator[torch.Tensor]:
-        """All tensors among these values, or that move with them."""
-        for value in values:
-            if isinstance(value, _Module):
-                yield from owned(value, "_parameters").values()
-                yield from owned(value, "_buffers").values()
-            elif isinstance(value, _Tensor):
-                yield value
-
-    def _argument(self, value: Any, needs_gradient: bool) -> Any:
-        given = self._given(value)
-        is_leaf = needs_gradient and isinstance(value, wire.Array) and given.is_floating_point()
-        self.leaves.append(_requires_grad_(given) if is_leaf else None)
-        return _clone(given) if is_leaf else given  # A leaf must not be changed in place.
-
-    def _stand_in(self, value: dict[str, Any]) -> Any:
-        """An earlier object, by its handle, or a new stand-in, kept under its handle."""
-        if "at_hand" in value:
-            made = self.modules[value["at_hand"]]
-        else:
-            with _enable_grad():
-                given = {name: self._given(own) for name, own in value["with"].items()}
-                made = STAND_INS[value["stand_in"]](**given)
-            if value["handle"] is not None:
-                self.modules[value["handle"]] = made
-        if value["train"] is not None:
-            _set_mode(made, value["train"])
-            self.modes.pop(value.get("at_hand"), None)
-        return made
-
-    def _given(self, value: Any) -> Any:
-        if isinstance(value, wire.Array):
-            return tensor_of(value)
-        if isinstance(value, list):
-            return tuple(map(self._given, value))
-        if isinstance(value, dict):
-            crosses = value.get("crossed")
-            return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
-        return value
-
-    def _gradients(
-        self,
-        out: Any,
-        weighting: list[wire.Array | None],
-        inputs: list[torch.Tensor | None],
-        target: int | str,
-    ) -> dict[str, Any]:
-        """The gradients of the sum of all outputs times their weighting, by argument and by
-        parameter.
-        """
-        outs = list(out) if isinstance(out, (tuple, list)) else [out]
-        pairs = [(o, tensor_of(w)) for o, w in zip(outs, weighting) if w is not None]
-        named = owned(self.modules[target], "_parameters") if target in self.modules else {}
-        leaves = [x for x in inputs if x is not None] + [
-            p for p in named.values() if p.requires_grad
-        ]
-        grads: Sequence[torch.Tensor | None]
-        heads = [(o, w) for o, w in pairs if isinstance(o, _Tensor) and o.requires_grad]
-        if not heads or any(_shape_of(o) != _shape_of(w) for o, w in heads):
-            grads = [None] * len(leaves)
-        else:
-            # One number: with grad_outputs, autograd would import sympy first (0.1 s).
-            with _enable_grad():
-                total: Any = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
-                grads = _grad(total, leaves, allow_unused=True)
-        found = {id(leaf): None if g is None else array_of(g) for leaf, g in zip(leaves, grads)}
-        return {
-            "inputs": [None if x is None else found.get(id(x)) for x in inputs],
-            "parameters": {name: found.get(id(p)) for name, p in named.items()},
-            "sparse": any(g is not None and g.layout != torch.strided for g in grads),
-        }
-
-    def _odd(self, module: nn.Module) -> dict[str, Any]:
-        """What PyTorch does not see, or sees only once: names of attributes, pairs of names."""
-        found: dict[str, list[Any]] = {"tensors": [], "lists": [], "shared": []}
-        seen: dict[int, str] = {}
-        for path, part in places(module):
-            for name, value in attributes(part).items():
-                if name in INTERNAL:
-                    continue
-                whole = f"{path}.{name}" if path else name
-                items = value.values() if isinstance(value, dict) else value
-                if isinstance(value, _Tensor) and value.dim() > 0:
-                    found["tensors"].append(whole)
-                elif isinstance(value, (list, tuple, dict)) and not name.startswith("_"):
-                    if any(isinstance(item, (_Module, _Tensor)) for item in items):
-                        found["lists"].append(whole)
-            first = seen.setdefault(id(part), path)
-            if first != path and owned(part, "_parameters"):
-                found["shared"].append([first, path])
-        shared = [[cut(name) for name in pair] for pair in found.pop("shared")[:8]]
-        return {kind: [*map(cut, names[:8])] for kind, names in found.items()} | {"shared": shared}
-
     def _names(self) -> list[list[Any]]:
         """The names in the step's file, and whether each was defined there."""
         found = []
@@ -419,16 +251,6 @@ class Bench:
                 stream.flush()
             except BaseException:
                 pass
-
-
-def _set_mode(module: nn.Module, train: bool) -> None:
-    """Set the mode as module.train(train) does; directly, if no class overrides it."""
-    inside = [part for _, part in parts(module)]
-    if all(type(part).train is _train for part in inside):
-        for part in inside:
-            attributes(part)["training"] = train
-    else:
-        _train(module, train)
 
 
 def _loaded(files: Sent) -> Sources:

@@ -13,6 +13,8 @@ from torch import Tensor, nn
 
 Paths = list[tuple[str, nn.Module]]  # Modules with their paths.
 NAME_LIMIT = 200  # Characters.
+INTERNAL = frozenset(vars(nn.Module()))
+_train = nn.Module.train
 _own_dictionary = nn.Module.__dict__["__dict__"].__get__
 
 
@@ -62,3 +64,35 @@ def owned(module: nn.Module, kind: str) -> dict[str, Tensor]:
 def cut(name: str, number: int = 0) -> str:
     """A name cut to a length that the judge accepts; names with different numbers differ."""
     return name if len(name) <= NAME_LIMIT else f"{name[:NAME_LIMIT]}…{number}"
+
+
+def oddities(module: nn.Module) -> dict[str, Any]:
+    """What PyTorch does not see, or sees only once: names of attributes, pairs of names."""
+    found: dict[str, list[Any]] = {"tensors": [], "lists": [], "shared": []}
+    seen: dict[int, str] = {}
+    for path, part in places(module):
+        for name, value in attributes(part).items():
+            if name in INTERNAL:
+                continue
+            whole = f"{path}.{name}" if path else name
+            items = value.values() if isinstance(value, dict) else value
+            if isinstance(value, Tensor) and value.dim() > 0:
+                found["tensors"].append(whole)
+            elif isinstance(value, (list, tuple, dict)) and not name.startswith("_"):
+                if any(isinstance(item, (nn.Module, Tensor)) for item in items):
+                    found["lists"].append(whole)
+        first = seen.setdefault(id(part), path)
+        if first != path and owned(part, "_parameters"):
+            found["shared"].append([first, path])
+    shared = [[cut(name) for name in pair] for pair in found.pop("shared")[:8]]
+    return {kind: [*map(cut, names[:8])] for kind, names in found.items()} | {"shared": shared}
+
+
+def set_mode(module: nn.Module, train: bool) -> None:
+    """Set the mode as module.train(train) does; directly, if no class overrides it."""
+    inside = [part for _, part in parts(module)]
+    if all(type(part).train is _train for part in inside):
+        for part in inside:
+            attributes(part)["training"] = train
+    else:
+        _train(module, train)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.engine.commands.report import clean
+from checks.engine.commands.screen import clean
 
 Run = dict[str, Any]
 NOTE = 50  # The most characters of the note about left-out text.

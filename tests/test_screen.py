@@ -1,0 +1,23 @@
+"""An answer fits a screen of 80 x 24."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from conftest import Said, solve
+
+LAYER_NORM = "s2_attention/layer_norm.py"
+
+
+def test_a_warning_is_shown_whole(said: Said, course: Path) -> None:
+    """In lines of at most 80 columns. Other long lines of the learner's output are cut."""
+    solve(course, "2.3")
+    file = course / LAYER_NORM
+    says = "Implicit dimension choice for softmax has been deprecated. Name the dim in the call."
+    new = f"        import warnings; warnings.warn({says!r}); print('x' * 200)\n        mean = 2 * "
+    file.write_text(file.read_text("utf-8").replace("        mean = ", new), "utf-8")
+    lines = said(course, "2.3").stdout.splitlines()
+    printed = " ".join(line.strip(" |") for line in lines if line.startswith("    |"))
+    assert "| s2_attention/layer_norm.py:" in "\n".join(lines)
+    assert f"UserWarning: {says}" in printed and "x" * 74 in printed and "x" * 75 not in printed
+    assert max(map(len, lines)) <= 80 and len(lines) <= 24
