@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -139,6 +140,29 @@ def test_paths_as_windows_writes_them(course: Path) -> None:
     ):
         done = typed(course, path)
         assert done.returncode == 0 and "1.1 token_embedding passes" in done.stdout, path
+
+
+@pytest.mark.parametrize("blind", [False, True], ids=["sees-case", "blind-to-case"])
+def test_a_file_whose_name_has_capitals(
+    host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blind: bool
+) -> None:
+    """Windows and macOS find it by the right name. Elsewhere the message says what to rename."""
+    shutil.copytree(SOLUTIONS / "s1_embedding", tmp_path / "s1_embedding")
+    file = tmp_path / "s1_embedding/token_embedding.py"
+    file.rename(file.with_name("Token_Embedding.py"))
+    if blind:
+        opened = os.open
+
+        def open_any(path: Any, *flags: int) -> int:
+            names = {other.name.lower(): other for other in Path(path).parent.iterdir()}
+            return opened(names.get(Path(path).name.lower(), path), *flags)
+
+        monkeypatch.setattr("checks.engine.course.source.os.open", open_any)
+    step = [step for step in STEPS if step.id == "1.1"]
+    result = Judge(host, Source(tmp_path), 7).run(step)[0]
+    assert result.verdict == ("pass" if blind else "missing")
+    if not blind:
+        assert "Rename s1_embedding/Token_Embedding.py" in result.first_failure.message
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")

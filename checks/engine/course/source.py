@@ -58,7 +58,11 @@ class Source:
         if step.module in self.problems:
             return self.problems[step.module]
         if step.module not in self.modules:
-            return NoFile(f"There is no file {step.path} in {self.root}.")
+            says = f"There is no file {step.path} in {self.root}."
+            for name, (file, _, _) in self.modules.items():
+                if name.lower() == step.module:  # Only some systems find it by the right name.
+                    return Stopped("missing", f"{says} Rename {file}: capital letters count.")
+            return NoFile(says)
         code = code_lines(self.modules[step.module][2].decode("utf-8", "replace"))
         if not code or code == code_lines(pristine(step)):
             return Stopped("untouched", "This step is not begun: its file is still the skeleton.")
