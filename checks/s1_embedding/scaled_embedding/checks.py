@@ -31,7 +31,7 @@ from checks.truth import paper
 HINTS = [
     "How long is a vector of 512 small entries? Compare it with a row of positions, whose length "
     "is 16.",
-    "Which of the two summands does the paper multiply? And by the square root of which size?",
+    "What does the paper multiply: words or positions? And by the square root of which size?",
     "The factor is one number. math.sqrt gives it as soon as the layer is made; it is not learned.",
     "return self.dropout(self.token_embedding(x) * ____ + self.positional_embedding(x))",
 ]

@@ -216,7 +216,7 @@ DROPOUT_ALWAYS_ON = Mistake(
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 ZERO_DROPOUT_IGNORED = Mistake(
-    "Where dropout is 0, one entry in ten is dropped all the same: in Python `0 or 0.1` is 0.1.",
+    "If dropout is 0, one entry in ten is still dropped. In Python, `0 or 0.1` is 0.1.",
     {"nn.Dropout(dropout)": "nn.Dropout(dropout or 0.1)"},
 )
 ALPHA_DROPOUT = Mistake(

@@ -197,7 +197,7 @@ DROPS_WHOLE_VECTORS = Mistake(
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout1d(dropout)"},
 )
 ZERO_DROPOUT_IGNORED = Mistake(
-    "Where dropout is 0, one entry in ten is dropped all the same: in Python `0 or 0.1` is 0.1.",
+    "If dropout is 0, one entry in ten is still dropped. In Python, `0 or 0.1` is 0.1.",
     {"nn.Dropout(dropout)": "nn.Dropout(dropout or 0.1)"},
 )
 ALPHA_DROPOUT = Mistake(

@@ -710,8 +710,8 @@ flat = q.view(-1, *q.shape[-2:]) @ k.reshape(-1, *k.shape[-2:]).transpose(-2, -1
     },
 )
 EXPONENTIALS_MASKED = Mistake(
-    "The mask is multiplied in after the exponential of the scores minus their largest. A hidden "
-    "score that is far larger leaves nothing for the visible ones: 0 / 0.",
+    "The largest score is subtracted, and the mask is applied after the exponential. If a masked "
+    "score is far larger than the visible ones, their exponentials are 0: the weights are 0 / 0.",
     {
         """\
         score = score.masked_fill(mask == 0, float("-inf"))

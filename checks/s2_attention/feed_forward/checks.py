@@ -26,7 +26,7 @@ from checks.scenes import dropout
 from checks.truth import paper
 
 HINTS = [
-    "How many inputs and outputs has each of the two layers?",
+    "How many inputs and outputs does each of the two layers have?",
     "Without something between them, two linear layers are no more than one. What does the paper "
     "put there?",
     "Make the layers with nn.Linear, nn.ReLU() (with parentheses) and nn.Dropout.",

@@ -323,7 +323,7 @@ DROPOUT_FIXED = Mistake(
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout(0.1)"},
 )
 ZERO_DROPOUT_IGNORED = Mistake(
-    "Where dropout is 0, one entry in ten is dropped all the same: in Python `0 or 0.1` is 0.1.",
+    "If dropout is 0, one entry in ten is still dropped. In Python, `0 or 0.1` is 0.1.",
     {"nn.Dropout(dropout)": "nn.Dropout(dropout or 0.1)"},
 )
 ALPHA_DROPOUT = Mistake(
@@ -531,11 +531,11 @@ NO_SHARE_GIVEN = Mistake(
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout()"},
 )
 DROPOUT_2D = Mistake(
-    "nn.Dropout2d drops all numbers of a token at once. nn.Dropout drops single numbers.",
+    "nn.Dropout2d drops all entries of a token at once. nn.Dropout drops single entries.",
     {"nn.Dropout(dropout)": "nn.Dropout2d(dropout)"},
 )
 DIVISION_HIDDEN_BY_WHERE = Mistake(
-    "torch.where hides a division by zero from the result, but not from the gradient: that is NaN. "
+    "torch.where removes a division by zero from the result, but its gradient is still NaN. "
     "Multiply by zero, or use nn.Dropout.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\

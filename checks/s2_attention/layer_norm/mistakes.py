@@ -286,8 +286,8 @@ NO_MEAN = Mistake(
     {"self.gamma * (x - mean)": "self.gamma * x"},
 )
 RMS_NORM = Mistake(
-    "This is RMS normalisation, as in some later models: the mean is not removed, and the "
-    "spread is measured around zero. A constant added to the input changes the result.",
+    "This is RMS normalisation, as in some later models: the mean is not removed, and the root mean "
+    "square replaces the standard deviation. A constant added to the input changes the result.",
     {
         "self.gamma * (x - mean)": "self.gamma * x",
         f"variance = {VARIANCE}": """\

@@ -313,7 +313,7 @@ KEEP_PROBABILITY = Mistake(
     {"nn.Dropout(dropout)": "nn.Dropout(1 - dropout)"},
 )
 ZERO_DROPOUT_IGNORED = Mistake(
-    "Where dropout is 0, one entry in ten is dropped all the same: in Python `0 or 0.1` is 0.1.",
+    "If dropout is 0, one entry in ten is still dropped. In Python, `0 or 0.1` is 0.1.",
     {"nn.Dropout(dropout)": "nn.Dropout(dropout or 0.1)"},
 )
 ALPHA_DROPOUT = Mistake(
@@ -525,7 +525,7 @@ kept = self.dropout(y.new_ones(len(y), 1, 1))
     },
 )
 NORMS_EXCHANGED = Mistake(
-    "norm1 and norm2 stand in each other's place. Each has weights of its own, so the "
+    "norm1 and norm2 are swapped. Each has weights of its own, so the "
     "self-attention must read norm1 and the feed-forward network norm2.",
     {
         "y = self.norm1(x)": "y = self.norm2(x)",

@@ -867,7 +867,7 @@ self.cross_attention(
     },
 )
 FIRST_AND_SECOND_NORM_EXCHANGED = Mistake(
-    "add_norm1 and add_norm2 stand in each other's place. Each has weights of its own, so the "
+    "add_norm1 and add_norm2 are swapped. Each has weights of its own, so the "
     "self-attention must go through add_norm1 and the cross-attention through add_norm2.",
     {
         "self.add_norm1(x, self": "self.add_norm2(x, self",
@@ -875,7 +875,7 @@ FIRST_AND_SECOND_NORM_EXCHANGED = Mistake(
     },
 )
 FIRST_AND_THIRD_NORM_EXCHANGED = Mistake(
-    "add_norm1 and add_norm3 stand in each other's place. Each has weights of its own, so the "
+    "add_norm1 and add_norm3 are swapped. Each has weights of its own, so the "
     "self-attention must go through add_norm1 and the feed-forward network through add_norm3.",
     {
         "self.add_norm1(x, self": "self.add_norm3(x, self",

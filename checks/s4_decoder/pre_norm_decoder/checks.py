@@ -27,7 +27,7 @@ from checks.scenes.examples import AXES, SOURCE_MASK, TARGET, TARGET_MASK, leak,
 from checks.truth import paper, pre_norm
 
 HINTS = [
-    "Which norms does step 4.1 have? Before which sublayer does each of them stand now?",
+    "Which norms does step 4.1 have? In pre-norm, each comes before a sublayer: which one?",
     "Give the normalised x a name of its own: the sublayer reads it, but the sum starts at the "
     "old x.",
     "The encoder has already normalised the source at its end. So cross-attention normalises only "

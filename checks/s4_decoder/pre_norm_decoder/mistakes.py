@@ -347,7 +347,7 @@ encoder_output = self.embedding.dropout(encoder_output)
     },
 )
 ZERO_DROPOUT_IGNORED = Mistake(
-    "Where dropout is 0, one entry in ten is dropped all the same: in Python `0 or 0.1` is 0.1.",
+    "If dropout is 0, one entry in ten is still dropped. In Python, `0 or 0.1` is 0.1.",
     {"nn.Dropout(dropout)": "nn.Dropout(dropout or 0.1)"},
 )
 ALPHA_DROPOUT = Mistake(
@@ -502,7 +502,7 @@ asked = self.cross_attention(
     },
 )
 FIRST_AND_SECOND_NORM_EXCHANGED = Mistake(
-    "norm1 and norm2 stand in each other's place. Each has weights of its own, so the "
+    "norm1 and norm2 are swapped. Each has weights of its own, so the "
     "self-attention must read norm1 and the cross-attention norm2.",
     {
         "y = self.norm1(x)": "y = self.norm2(x)\n",
@@ -510,7 +510,7 @@ FIRST_AND_SECOND_NORM_EXCHANGED = Mistake(
     },
 )
 SECOND_AND_THIRD_NORM_EXCHANGED = Mistake(
-    "norm2 and norm3 stand in each other's place. Each has weights of its own, so the "
+    "norm2 and norm3 are swapped. Each has weights of its own, so the "
     "cross-attention must read norm2 and the feed-forward network norm3.",
     {
         "y = self.norm2(x)": "y = self.norm3(x)",

@@ -40,7 +40,7 @@ from checks.scenes.writer import (
 from checks.truth import paper
 
 HINTS = [
-    "greedy_decode computes much for each new token. Which of it has it already computed for the "
+    "For each new token, greedy_decode decodes all tokens. Which results did it already have one "
     "token before?",
     "A written token attends to nothing later. So its keys and values never change, and you can "
     "keep them.",

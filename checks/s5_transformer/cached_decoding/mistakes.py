@@ -556,7 +556,7 @@ READS_UNPROJECTED = Mistake(
     {**UNWRITTEN, "attention.split(attention.w_q(x))": "attention.split(x)"},
 )
 READS_HIDDEN = Mistake(
-    "The mask is not passed on, so hidden keys are read as well.",
+    "The mask is not passed on, so masked keys are read as well.",
     {**UNWRITTEN, READS: READS.replace(", mask)", ")")},
 )
 STEPS_WITHOUT_CACHE = Mistake(

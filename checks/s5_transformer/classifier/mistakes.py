@@ -857,6 +857,6 @@ EMPTY_BY_THE_SUM = Mistake(
     },
 )
 EMPTY_ALONE = Mistake(
-    "An empty text is refused among others only. Alone in its batch, it has no mean either.",
+    "An empty text is accepted if it is alone in its batch. It has no mean there either.",
     {"if empty:": "if empty and len(tokens) > 1:"},
 )
