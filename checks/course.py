@@ -28,6 +28,7 @@ ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
 AFTER_A_MISTAKE = "see what it does to a model:  python run_step.py why"
 PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and the screen.
+BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
 
 # Mistakes of structure that only this course knows. A check names one by Fail(..., shows=name).
@@ -57,6 +58,12 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
+    "ask": Command(
+        "questions.command:ask",
+        "questions.command:parser",
+        "ask [STEP]",
+        "questions to answer before you write a step",
+    ),
     "trace": Command(
         "engine.tracing.command:trace",
         "engine.tracing.command:parser",
@@ -109,7 +116,7 @@ COMMANDS = {
         "training.use:translate",
         "training.use:translate_parser",
         "translate [FILE]",
-        "what it has learnt, line by line",
+        "what it has learned, line by line",
     ),
     "classify": Command(
         "training.use:classify",

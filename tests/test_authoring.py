@@ -34,8 +34,8 @@ def test_the_files_of_every_step_hold_their_promises(step: Step) -> None:
 def test_a_new_step_has_all_its_files(begun: Begun) -> None:
     root, done = begun
     assert done.returncode == 0, done.stderr
-    written = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")][:10]
-    assert len(written) == 10 and all((root / file).exists() for file in written)
+    written = [line.strip() for line in done.stdout.splitlines() if line.startswith("  ")][:11]
+    assert len(written) == 11 and all((root / file).exists() for file in written)
     assert f"{NEXT} toy_norm" in typed(root, "list", "bonus").stdout
     assert "waiting for you" in typed(root, NEXT).stdout
 
@@ -45,7 +45,7 @@ def test_what_is_not_written_yet_is_named_with_its_line(begun: Begun) -> None:
     said = typed(root, "author", "check", NEXT).stdout
     for file in ("solutions/s2_attention/toy_norm.py:", "checks/contents.py:", "README.md:"):
         assert f"\n{file}" in f"\n{said}"
-    for name in ("truth", "checks", "mistakes"):
+    for name in ("truth", "checks", "mistakes", "questions"):
         assert f"checks/s2_attention/toy_norm/{name}.py:" in said
     assert "8 mistakes at least are needed; declared so far: 1." in said
 
@@ -74,6 +74,7 @@ def test_what_cannot_be_done_is_refused(begun: Begun, words: tuple[str, ...], sa
 # What is left out of a step that was whole, and what is said of it.
 OMISSIONS = {
     "checks/s2_attention/layer_norm/rights.py": (None, "", "There is no such file"),
+    "checks/s2_attention/layer_norm/questions.py": (None, "", "There is no such file"),
     "solutions/s2_attention/layer_norm.py": (
         'Lesson: README.md, "2.3',
         'Lesson: README.md, "2.4',

@@ -5,7 +5,15 @@ from __future__ import annotations
 import keyword
 import re
 
-from checks.authoring.patterns import CHECKS, LESSON, MISTAKES, RIGHTS, SOLUTION, TRUTH
+from checks.authoring.patterns import (
+    CHECKS,
+    LESSON,
+    MISTAKES,
+    QUESTIONS,
+    RIGHTS,
+    SOLUTION,
+    TRUTH,
+)
 from checks.contents import COURSE, STAGES, STEPS, Step
 from checks.engine.commands.words import Usage
 from checks.engine.course.progress import write_whole
@@ -35,6 +43,7 @@ def write_new(id: str, name: str, core: bool) -> list[str]:
         f"{room}/checks.py": _filled(CHECKS, words),
         f"{room}/mistakes.py": _filled(MISTAKES, words),
         f"{room}/rights.py": _filled(RIGHTS, words),
+        f"{room}/questions.py": _filled(QUESTIONS, words),
     }
     existing = [file for file in new if (COURSE / file).exists()]
     if existing:

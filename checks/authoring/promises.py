@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
+from checks.authoring.asked import faults_of_questions
 from checks.contents import COURSE, STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.commands.proof import changed
@@ -25,7 +26,7 @@ from checks.engine.verdicts import StepResult, Stopped
 
 SEEDS = range(2)  # The solution is judged with these seeds.
 MARK = "AUTHOR"  # `author new` marks the places that are still to be written.
-FEWEST = {"hints": 3, "checks": 5, "mistakes": 8, "rights": 2}
+FEWEST = {"hints": 3, "checks": 5, "mistakes": 8, "rights": 2, "questions": 3}
 
 
 class Fault(NamedTuple):
@@ -44,7 +45,7 @@ def of_files(step: Step) -> list[Fault]:
         write = "python run_step.py author new writes all files of a step"
         return [Fault(file, None, f"There is no such file: {write}.") for file in missing]
     found = list(_marks(step, files))
-    for promise in (_solution, _skeleton, _lesson, _sentences, _versions, _map):
+    for promise in (_solution, _skeleton, _lesson, _sentences, _versions, _questions, _map):
         found += promise(step)
     return found
 
@@ -120,7 +121,7 @@ def _wrong_verdict(version: Version, result: StepResult) -> str:
 
 def _files(step: Step) -> list[str]:
     room = _room(step)
-    own = [f"{room}/{kind}.py" for kind in ("checks", "mistakes", "rights")]
+    own = [f"{room}/{kind}.py" for kind in ("checks", "mistakes", "rights", "questions")]
     return [f"solutions/{step.path}", step.path, *own, step.lesson]
 
 
@@ -262,6 +263,12 @@ def _versions(step: Step) -> Iterator[Fault]:
             sources[changed] = name
             if not version.says.endswith(".") or len(version.says) > 240:
                 yield Fault(file, line, f"{name}: a sentence of at most 240 characters, and a dot.")
+
+
+def _questions(step: Step) -> Iterator[Fault]:
+    file = f"{_room(step)}/questions.py"
+    for name, says in faults_of_questions(step, FEWEST["questions"]):
+        yield Fault(file, _line(file, f"def {name}(") if name else 1, says)
 
 
 def _declared_again(file: str) -> Iterator[tuple[str, int]]:

@@ -11,6 +11,7 @@ FIGURE = ""
 PAGE = ""
 PICTURES: dict[str, str] = {}
 AFTER_A_MISTAKE = ""
+BEFORE_A_STEP = ""
 LOOK_BACK = "look back:  python run_step.py list"
 PROPERTIES: dict[str, str] = {}
 DISTRIBUTIONS: tuple[str, ...] = ()

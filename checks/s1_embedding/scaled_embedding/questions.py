@@ -1,0 +1,105 @@
+"""Questions about s1_embedding/scaled_embedding.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from checks.questions.kinds import Case, Draw, count, question
+from checks.truth.paper import (
+    positional_embedding,
+    scaled_embedding,
+    transformer_embedding_shapes,
+)
+
+LAYER = "layer = load(ScaledEmbedding(vocab_size, dim_vector, max_len), weights)\n"
+TABLE = "token_embedding.embedding.weight"
+FORMULA = "out = dropout(sqrt(dim_vector) * token embedding + positional embedding)"
+
+
+@question(LAYER + "answer = layer(x)[0, 0]", lesson=FORMULA)
+def the_first_token(draw: Draw) -> Case:
+    """The token's row is multiplied by √dim_vector, then the position is added."""
+    x, table = draw.random.integers(1, 8, (1, 3)), np.arange(10.0)[:, None] + np.zeros(4)
+    row, place, weights = table[x[0, 0]], positional_embedding(9, 4)[0], {TABLE: table}
+    return Case(
+        f"Row t of the token table is t t t t. In eval mode, what is the result for token "
+        f"{x[0, 0]} at position 0?",
+        {"x": x, "weights": weights, "vocab_size": 10, "dim_vector": 4, "max_len": 9},
+        scaled_embedding(x, weights)[0, 0],
+        {
+            "no-factor": row + place,
+            "factor-on-sum": 2 * (row + place),
+            "factor-on-positions": row + 2 * place,
+            "divided": row / 2 + place,
+            "no-root": 4 * row + place,
+            "no-positions": 2 * row,
+        },
+    )
+
+
+@question(
+    LAYER + "answer = layer(x)[0, 0, 0] / weights['token_embedding.embedding.weight'][0, 0]",
+    lesson="The factor is one number for all words.",
+)
+def the_factor(draw: Draw) -> Case:
+    """The factor is the square root of dim_vector, the width of a vector."""
+    roots = draw.random.permutation([2, 3, 4, 5])
+    dim_vector, vocab_size, max_len, seq_length = (int(n) for n in roots**2)
+    weights = {TABLE: 1 + abs(draw.normal(vocab_size, dim_vector))}
+    x = np.zeros((1, min(seq_length, max_len)), int)
+    return Case(
+        f"dim_vector is {dim_vector}, vocab_size is {vocab_size}, max_len is {max_len}. By which "
+        "number are the token vectors multiplied?",
+        dict(x=x, weights=weights, vocab_size=vocab_size, dim_vector=dim_vector, max_len=max_len),
+        scaled_embedding(x, weights)[0, 0, 0] / weights[TABLE][0, 0],
+        {
+            "no-factor": 1.0,
+            "no-root": float(dim_vector),
+            "root-of-vocabulary": vocab_size**0.5,
+            "root-of-max-len": max_len**0.5,
+            "divided": dim_vector**-0.5,
+        },
+    )
+
+
+@question(
+    "layer = load(ScaledEmbedding(10, 4, 9, 1.0), weights, training=True)\nanswer = layer(x)[0, 0]",
+    lesson=FORMULA,
+)
+def everything_is_dropped(draw: Draw) -> Case:
+    """Dropout acts on the sum of word and position, so nothing is left of either."""
+    x, table = draw.random.integers(1, 8, (1, 2)), np.arange(10.0)[:, None] + np.zeros(4)
+    row, place = table[x[0, 0]], positional_embedding(9, 4)[0]
+    return Case(
+        "Row t of the token table is t t t t. Dropout 1.0 drops every entry. In train mode, what "
+        f"is the result for token {x[0, 0]} at position 0?",
+        {"x": x, "weights": {TABLE: table}},
+        np.zeros(4),
+        {
+            "no-dropout": 2 * row + place,
+            "drops-words-only": place,
+            "drops-positions-only": 2 * row,
+        },
+    )
+
+
+@question(
+    "answer = numel(ScaledEmbedding(vocab_size, dim_vector, max_len))",
+    lesson="It is not learned: it is known as soon as the layer is made.",
+    typed=True,
+)
+def how_many_parameters(draw: Draw) -> Case:
+    """The factor and the positions are not learned, only the token table is."""
+    vocab_size, dim_vector, max_len = draw.one(10, 20, 50), draw.one(4, 6), draw.one(30, 40)
+    size = count(transformer_embedding_shapes(vocab_size, dim_vector))
+    return Case(
+        f"vocab_size is {vocab_size}, dim_vector is {dim_vector}, max_len is {max_len}. How many "
+        "numbers does the embedding learn?",
+        {"vocab_size": vocab_size, "dim_vector": dim_vector, "max_len": max_len},
+        size,
+        {
+            "factor-learned": size + 1,
+            "learned-positions": size + max_len * dim_vector,
+            "layer-norm-added": size + 2 * dim_vector,
+        },
+    )
