@@ -844,6 +844,7 @@ SHADOWS = (
     "usercustomize.py",
     "wire.py",
     "laboratory.py",
+    "calls.py",
     "walls.py",
 )
 odd("66 shadows libraries", {name: TRAP for name in SHADOWS}, "pass")

@@ -21,7 +21,7 @@ from pages import first_names, page
 
 from checks.contents import BONUS, CORE, COURSE, SOLUTIONS, STEPS
 from checks.engine.commands.command import main
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import KINDS, VERDICTS
 

@@ -12,7 +12,8 @@ import pytest
 from conftest import Run, Said, solve, typed
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.asking.compare import Received, expect
+from checks.engine.asking.compare import expect
+from checks.engine.asking.received import Received
 from checks.engine.known import Mistake, mistakes
 from checks.engine.language import checks_of
 from checks.engine.naming.history import KEPT

@@ -25,7 +25,7 @@ from odd_submissions import ODD, tree
 from checks.contents import CORE, COURSE, STEPS
 from checks.engine.commands.command import main
 from checks.engine.commands.words import Usage
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.known import mistakes
 from checks.grading.command import weakest
 from checks.grading.formats import FORMATS

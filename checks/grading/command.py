@@ -22,7 +22,7 @@ from checks.engine.commands.words import (
     positive,
     whole,
 )
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.grading.formats import FORMATS, Run, github_outputs, github_summary
 from checks.grading.handed_in import Submission, find
 from checks.grading.live import Live, show_table
@@ -75,23 +75,8 @@ def grade(words: list[str], options: Any) -> int:
     start = time.perf_counter()
     if options.json:
         options.format = options.format or "json"
-    if not words:
-        taken = next((word for word in options.steps if Path(word).exists()), None)
-        said = f" If {taken} is, write it before --steps." if taken else ""
-        raise Usage(f"What was handed in? For example: python run_step.py grade submissions/{said}")
-    if options.jobs == 0:
-        raise Usage("--jobs 0: at least one judge is needed.")
     one_only = options.format in ("gradescope", "exercism")
-    found, left_out = find(words, one_only, Path(options.results))
-    if options.output is not None and options.format is None:
-        raise Usage("--output needs to know what to write: --format csv, for example.")
-    if options.output is not None and Path(options.output).is_dir():
-        raise Usage(f"--output {options.output} is a folder: name a file.")
-    if options.shard:
-        part, parts = options.shard
-        found = found[part - 1 :: parts]
-    if one_only and len(found) != 1:
-        raise Usage(f"--format {options.format} is for one submission; here are {len(found)}.")
+    found, left_out = _handed_in(words, options, one_only)
     run, results = _prepare(options)
     if one_only and options.output is not None:  # Now there is something to read in any case.
         _write(_begun(run, found[0]), options)
@@ -119,6 +104,31 @@ def grade(words: list[str], options: Any) -> int:
     else:
         _write(run, options)
     return _status(run)
+
+
+def _handed_in(
+    words: list[str], options: Any, one_only: bool
+) -> tuple[list[Submission], list[Path]]:
+    """The submissions to judge, and the paths that are none. Raises Usage if the options do not
+    fit.
+    """
+    if not words:
+        taken = next((word for word in options.steps if Path(word).exists()), None)
+        said = f" If {taken} is, write it before --steps." if taken else ""
+        raise Usage(f"What was handed in? For example: python run_step.py grade submissions/{said}")
+    if options.jobs == 0:
+        raise Usage("--jobs 0: at least one judge is needed.")
+    found, left_out = find(words, one_only, Path(options.results))
+    if options.output is not None and options.format is None:
+        raise Usage("--output needs to know what to write: --format csv, for example.")
+    if options.output is not None and Path(options.output).is_dir():
+        raise Usage(f"--output {options.output} is a folder: name a file.")
+    if options.shard:
+        part, parts = options.shard
+        found = found[part - 1 :: parts]
+    if one_only and len(found) != 1:
+        raise Usage(f"--format {options.format} is for one submission; here are {len(found)}.")
+    return found, left_out
 
 
 def _prepare(options: Any) -> tuple[Run, Results]:

@@ -22,7 +22,7 @@ from typing import Any
 from checks.contents import STEPS, Step
 from checks.engine.course.source import Source, solutions
 from checks.engine.hosting.host import Host
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.judging.judge import Judge
 from checks.engine.judging.rehearsal import Rehearsals
 from checks.grading.archives import Refused

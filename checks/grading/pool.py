@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.grading.handed_in import Submission
 
 LONGEST = 1800.0  # Seconds for one submission: far more than all its time limits together.

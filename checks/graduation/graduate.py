@@ -22,7 +22,8 @@ from checks.engine.asking.conversation import Known
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
 from checks.engine.hosting.clock import used_by
-from checks.engine.hosting.process import NoWorker, Worker
+from checks.engine.hosting.outcomes import NoWorker
+from checks.engine.hosting.process import Worker
 from checks.engine.judging.judge import Judge
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, Fail, Named, Place, Stopped

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.engine.asking.compare import WrongNumbers, differs
+from checks.engine.asking.compare import differs
+from checks.engine.asking.received import WrongNumbers
 from checks.engine.commands.screen import Screen, clean
 from checks.engine.commands.words import PASSED, Course, Usage, find_steps, parser_of
 from checks.engine.course.source import Source

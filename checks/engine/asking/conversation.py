@@ -5,18 +5,20 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from checks.engine.asking.answers import error_of, well_formed
-from checks.engine.asking.compare import Received
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.places import Reading
+from checks.engine.asking.received import Received
 from checks.engine.asking.transcript import Event, answered, refusal
 from checks.engine.asking.values import Array, changed, describe, exact, to_wire
 from checks.engine.course.contract import arguments
-from checks.engine.hosting.process import Died, Worker
+from checks.engine.hosting.outcomes import Died
+from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
 
 
@@ -26,6 +28,18 @@ class Known:
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.readings: dict[Any, Reading | None] = {}
+
+
+@dataclass
+class Watched:
+    """What is watched in a call, at most one of these, and whether it is blocked."""
+
+    spy: list[str] | None = None  # Calls of these functions of torch are reported …
+    ban: bool = False  # … and blocked.
+    away: bool = False  # All arguments seem to be on another device, called meta.
+    trace: bool = False  # The values that local variables and parts take.
+    work: bool = False  # The multiplications of the matrix products are counted.
+    records: bool = True  # Whether gradients are recorded.
 
 
 class Conversation:
@@ -61,20 +75,13 @@ class Conversation:
         dtype: str,
         *,
         weighting: list[Array | None] | None = None,
-        spy: list[str] | None = None,
-        ban: bool = False,
-        away: bool = False,
-        trace: bool = False,
         train: bool | None = None,
-        work: bool = False,
-        records: bool = True,
         unsure: str | None = None,
+        watched: Watched | None = None,
     ) -> tuple[Received, Any]:
         """One call: its value, and what else the worker saw (changed inputs, gradients, calls).
 
-        `shown` is the name of what is called, `made` the same with its arguments. `away` acts as if
-        all arguments were on another device, called meta. `work` also counts the multiplications of
-        the matrix products. `records` also says whether the result has gradients.
+        `shown` is the name of what is called, `made` the same with its arguments.
         """
         sent = [to_wire(arg, dtype) for arg in args]
         names = [*arguments(self.files.step).get(shown, []), *[""] * len(args)]
@@ -86,14 +93,9 @@ class Conversation:
             method=method,
             args=sent,
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
-            spy=spy,
-            ban=ban,
-            away=away,
             seed=self.seed(),
-            trace=trace,
             train=train,
-            work=work,
-            records=records,
+            **vars(watched or Watched()),
         )
         try:
             value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)

@@ -1,4 +1,4 @@
-"""A function or a module of the learner's, in the worker, with weights that the judge knows."""
+"""A module of the learner's, in the worker, with weights that the judge knows."""
 
 from __future__ import annotations
 
@@ -11,93 +11,20 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking import roles
-from checks.engine.asking.compare import Received, differs
+from checks.engine.asking.compare import differs
 from checks.engine.asking.conversation import Conversation, Known
-from checks.engine.asking.learner import Files
-from checks.engine.asking.places import Reading, Sizes
+from checks.engine.asking.function import Function
+from checks.engine.asking.places import Reading
+from checks.engine.asking.received import Received
 from checks.engine.asking.transcript import Event
 from checks.engine.asking.values import Argument, Array, plain, to_wire
 from checks.engine.verdicts import Fail, Stopped
-from checks.layouts import spread
+from checks.layouts import SIZES, spread
 
 Shapes = dict[str, tuple[int, ...]]
 MOST_NAMES = 3  # Parameters that a sentence names.
 MOST_NUMBERS = 10_000_000  # Largest total of parameter values that a check may ask for.
 ODD = {"lists": "plain-list", "tensors": "plain-tensor", "shared": "one-object-twice"}
-
-
-class Function:
-    """A function of the learner's, to be called with the judge's numbers."""
-
-    unsure: str | None = None  # The message if the roles of the parameters are not certain.
-    trains: bool | None = None  # Train mode (True) or eval mode; None for a function.
-    built_with: Sizes = ()  # Arguments of the module that its layout may depend on.
-
-    def __init__(
-        self,
-        submission: Conversation,
-        handle: int | str,
-        made: str,
-        truth: Callable[..., Any] | None,
-        dtype: str,
-    ):
-        """handle: the worker's name for it. made: the call that made it, or its name."""
-        self.submission, self.handle, self.made, self.dtype = submission, handle, made, dtype
-        self.truth = truth
-        self.weights: dict[str, Array] = {}
-        self.open_rows: dict[str, int] = {}  # Rows of a table whose gradient is not checked.
-
-    @property
-    def files(self) -> Files:
-        return self.submission.files
-
-    def __call__(self, *args: Any) -> Received:
-        return self.called(*args)[0]
-
-    def called(
-        self, *args: Any, method: str | None = None, **options: Any
-    ) -> tuple[Received, dict[str, Any]]:
-        """One call: its value, and what else the worker saw (changed inputs, gradients, calls)."""
-        own = f".{method}" if method else ""
-        value, answer = self.submission.called(
-            self.handle,
-            method,
-            self.made.partition("(")[0] + own,
-            self.made + own,
-            args,
-            self.dtype,
-            unsure=self.unsure,
-            train=self.trains,
-            **options,
-        )
-        value.function = self if method is None else None
-        return value, answer
-
-    def gradients(self, weighting: list[Array | None], *args: Any) -> Any:
-        """The gradients of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}.
-
-        A missing gradient counts as 0.
-        """
-        value, answer = self.called(*args, weighting=weighting)
-        found = answer["gradients"]
-        inputs = [
-            np.zeros(np.shape(arg)) if g is None else plain(g)
-            for arg, g in zip(args, found["inputs"])
-        ]
-        try:
-            by_role = self._by_role(found["parameters"])
-        except (ValueError, IndexError):  # Not one gradient per parameter, or a wrong size.
-            raise Stopped("no_result", f"No valid answer came back in {self.made}.") from None
-        self.submission.events[-1].by_role = by_role
-        if found["sparse"]:
-            raise Fail("gradient", value.say("gives a sparse gradient."), shows="sparse-gradient")
-        return {"inputs": inputs, "parameters": by_role}
-
-    def train(self, train: bool = True) -> None:
-        """Switch to train or eval mode. A function has no mode."""
-
-    def _by_role(self, gradients: dict[str, Any]) -> dict[str, Array]:
-        return {}
 
 
 class Module(Function, Argument):
@@ -110,10 +37,12 @@ class Module(Function, Argument):
         call: str,
         dtype: str,
         answer: Any,
-        built_with: Sizes,
+        given: dict[str, Any],
     ):
+        """call: how it was made. answer: the worker's report of it. given: keyword arguments."""
         super().__init__(submission, handle, call, None, dtype)
-        self.built_with, self.odd = built_with, answer.get("odd") or {}
+        self.built_with = tuple((name, given[name]) for name in SIZES if name in given)
+        self.odd = answer.get("odd") or {}
         self.parameters = {str(n): Received(r, n, call, dtype) for n, r in answer["parameters"]}
         self.buffers = {str(n): Received(r, n, call, dtype) for n, r in answer["buffers"]}
         if sum(map(math.prod, self.sizes)) > MOST_NUMBERS:

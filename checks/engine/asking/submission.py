@@ -11,12 +11,12 @@ import numpy as np
 
 from checks.contents import COURSE
 from checks.engine.asking.conversation import Conversation, Known, took_answers
+from checks.engine.asking.function import Function
 from checks.engine.asking.learner import Files, frames
-from checks.engine.asking.module import Function, Module
+from checks.engine.asking.module import Module
 from checks.engine.asking.values import Array
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
-from checks.layouts import SIZES
 
 ANSWERS = ("solutions", "checks")
 
@@ -113,8 +113,7 @@ class Submission(Conversation):
         )
         if answer.get("kind") != "module":
             raise Fail("values", f"{call} makes a {answer.get('kind')}, expected an nn.Module.")
-        sizes = tuple((name, kwargs[name]) for name in SIZES if name in kwargs)
-        module = Module(self, self.handles, call, dtype, answer, sizes)
+        module = Module(self, self.handles, call, dtype, answer, kwargs)
         module.built = self.events[-1]
         if self.frugal and not fresh:
             self.made.setdefault(key, []).append(module)

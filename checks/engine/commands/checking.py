@@ -147,11 +147,16 @@ def _check_as_text(
         screen.say(f"{passed} of {len(results)} steps pass.")
     elif results[-1].verdict == "pass" and course.own:
         show_next(screen, results[-1].id, course.current())
+    _warn_of_names(screen, course)
+    return _status(results)
+
+
+def _warn_of_names(screen: Screen, course: Course) -> None:
+    """Say which files of the learner's hide a library."""
     for file in named_like_libraries(course.source.root, ("torch", "numpy")):
         name = file.relative_to(course.source.root).as_posix()
         note = f"Note: {name} has the name of a library. In its folder, Python imports it"
         screen.sentence(f"{note} in place of the library. Give it another name.")
-    return _status(results)
 
 
 def again_words(step: Step, going_on: bool, options: Any) -> str:

@@ -18,7 +18,7 @@ from checks.engine.commands.words import (
     whole,
 )
 from checks.engine.hosting.host import Host
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 
 HELP = """\
 python run_step.py                  check where you are, and what is next

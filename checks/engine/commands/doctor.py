@@ -74,7 +74,7 @@ def _measure() -> Iterator[Finding]:
     from checks.contents import STEPS
     from checks.engine.course.source import solutions
     from checks.engine.hosting.host import Host
-    from checks.engine.hosting.process import NoWorker
+    from checks.engine.hosting.outcomes import NoWorker
     from checks.engine.judging.judge import SECONDS, Judge
 
     step = next(step for step in STEPS if step.id == "2.1")

@@ -21,7 +21,7 @@ from checks.engine.commands.report import gist, show_result
 from checks.engine.commands.screen import Screen
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.verdicts import CheckResult, Place, StepResult
 
 if TYPE_CHECKING:  # The import at run time comes later, while the workers start.

@@ -20,7 +20,9 @@ from pathlib import Path
 from checks.contents import COURSE
 from checks.course import EXTENSIONS
 from checks.engine.hosting.box import box
-from checks.engine.hosting.process import START_LIMIT, NoWorker, Worker, why_not
+from checks.engine.hosting.environment import clean_environment
+from checks.engine.hosting.outcomes import NoWorker, why_not
+from checks.engine.hosting.process import START_LIMIT, Worker
 from checks.engine.hosting.started import Forked, Fresh
 from checks.engine.shared import removal, wire
 
@@ -31,11 +33,6 @@ MOST_FAILED = 20  # Workers that may end before they are ready: a killed server 
 SPARE_FRESH = 2  # The same, if each has to import torch.
 ANSWER_LIMIT = 60.0  # Seconds for an answer of the server; a dead one shows at once.
 HIDDEN = ("solutions", "checks", "tests", ".git", ".kept")  # Folders that graded code cannot see.
-KEPT_ENVIRONMENT = {
-    *("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME"),
-    *("VIRTUAL_ENV", "CONDA_PREFIX", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH"),
-    *("SYSTEMROOT", "WINDIR", "APPDATA", "LOCALAPPDATA", "USERPROFILE", "PYTHONUSERBASE"),
-}
 
 
 class Host:
@@ -233,7 +230,7 @@ class Host:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=self.folder,
-            env=_environment(),
+            env=clean_environment(),
             start_new_session=os.name == "posix",
         )
         return Fresh(process, self.idle if self.again else None)
@@ -262,7 +259,7 @@ class Host:
                 stdout=errors,
                 stderr=errors,
                 cwd=self.folder,
-                env=_environment(),
+                env=clean_environment(),
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,
             )
@@ -298,9 +295,3 @@ class Host:
         if not answer:
             raise OSError("the server has ended")
         return answer
-
-
-def _environment() -> dict[str, str]:
-    """A clean environment for the worker: without tokens, with one thread."""
-    kept = {name: os.environ[name] for name in os.environ if name.upper() in KEPT_ENVIRONMENT}
-    return {**kept, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}

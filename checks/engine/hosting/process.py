@@ -7,7 +7,6 @@ import secrets
 import selectors
 import signal
 import socket
-import sys
 import time
 from collections import deque
 from collections.abc import Callable
@@ -15,6 +14,7 @@ from contextlib import suppress
 from typing import Any
 
 from checks.engine.hosting.clock import Clock, descendants, memory_of, used_by
+from checks.engine.hosting.outcomes import Died, Printed, verdict_of
 from checks.engine.shared import wire
 
 Stream = int | socket.socket  # A file descriptor to read; or a socket if that is impossible.
@@ -22,44 +22,9 @@ START_LIMIT = 120.0  # Seconds for `import torch` on a slow disk.
 SLICE = 0.05  # Seconds between two looks at a process that has not answered yet.
 LAST_WORDS = 0.5  # Seconds to report the running lines after the time limit.
 TO_END = 0.5  # Seconds to end after the last request; an honest worker needs less.
-HEAD, TAIL = 8_000, 4_000  # Characters of printed text that are kept.
 MEMORY = 2 << 30  # Bytes for all processes of a submission together.
 FLOOD = 1 << 20  # More bytes of output than this without an end: the verdict is output_limit.
 STRAY = 20_000  # Bytes to keep of a stream that is no frame.
-
-
-class NoWorker(Exception):
-    """No worker can be started: torch is missing or broken. The text says what to do."""
-
-
-class Died(Exception):
-    """The worker gave no answer. `how` is a verdict, "starved" or "garbled".
-
-    "garbled": the answer was malformed, or its stream ended while the process went on. `trace`: the
-    last lines that ran.
-    """
-
-    def __init__(self, how: str, detail: str = "", trace: str = ""):
-        super().__init__(how)
-        self.how, self.detail, self.trace = how, detail, trace
-
-
-class Printed:
-    """What a worker printed: its beginning, its end, and how much was dropped between."""
-
-    def __init__(self) -> None:
-        self.head, self.tail, self.size = b"", b"", 0
-
-    def add(self, data: bytes) -> None:
-        self.size += len(data)
-        room = HEAD - len(self.head)
-        self.head += data[:room]
-        self.tail = (self.tail + data[max(room, 0) :])[-TAIL:]
-
-    def text(self) -> str:
-        dropped = self.size - len(self.head) - len(self.tail)
-        middle = f"\n[… {dropped} bytes left out …]\n".encode() if dropped else b""
-        return (self.head + middle + self.tail).decode("utf-8", "backslashreplace")
 
 
 class Worker:
@@ -255,7 +220,7 @@ class Worker:
             detail = f"its processes took more than {MEMORY >> 30} GB together"
         if how is None:
             ended = status is not None and (status < 0 or not self.is_broken)
-            how, detail = _verdict(status if ended else None, self.clock.late)
+            how, detail = verdict_of(status if ended else None, self.clock.late)
         if how in ("timeout", "no_result", "garbled") and self.printed.size > FLOOD:
             how = "output_limit"
         return Died(how, detail, self.data.decode("ascii", "replace"))
@@ -324,22 +289,3 @@ class Worker:
         """Close all open streams."""
         self.selector.close()
         self.open.clear()
-
-
-def _verdict(code: int | None, late: bool) -> tuple[str, str]:
-    """The verdict and the detail for an exit without an answer."""
-    if code is None:
-        return "garbled", ""
-    if code >= 0:
-        return "no_result", f"exit status {code}"
-    name = signal.Signals(-code).name if -code in signal.valid_signals() else f"signal {-code}"
-    if name == "SIGXCPU" or (name == "SIGKILL" and late):
-        return "timeout", name
-    if name == "SIGKILL":
-        return "memory", "the system stopped the process, usually because there was no memory left"
-    return "crash", name
-
-
-def why_not(errors: str) -> str:
-    last = errors.strip().splitlines()[-1:] or ["it ended without a message"]
-    return f"PyTorch could not be started with {sys.executable}: {last[0]}"

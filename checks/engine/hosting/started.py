@@ -11,7 +11,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from checks.engine.hosting.clock import memory_of
-from checks.engine.hosting.process import NoWorker, Stream, Worker, why_not
+from checks.engine.hosting.outcomes import NoWorker, why_not
+from checks.engine.hosting.process import Stream, Worker
 from checks.engine.shared import wire
 
 SCM_CREDENTIALS = 2  # Linux: a message with its sender's process id, as seen from here.

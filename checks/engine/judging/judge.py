@@ -7,12 +7,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from checks.contents import STEPS, Step
-from checks.engine.asking.compare import WrongNumbers
-from checks.engine.asking.learner import Files, LearnerError
+from checks.contents import Step
+from checks.engine.asking.learner import Files
+from checks.engine.asking.received import WrongNumbers
 from checks.engine.asking.transcript import Event
-from checks.engine.course.source import Source, builds_on, solution
+from checks.engine.course.source import Source, builds_on
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
+from checks.engine.judging.blame import blames_an_earlier_step
 from checks.engine.judging.rehearsal import Part, Rehearsals
 from checks.engine.judging.runner import Results, Runner, at_fault, checks_of_step, stopped_by
 from checks.engine.judging.stroke import FIRST, Stroke
@@ -24,7 +25,7 @@ from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
 from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_slip
-from checks.engine.verdicts import CheckResult, Place, StepResult, Stopped
+from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
 SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwise.
@@ -217,7 +218,7 @@ class Judge:
             return
         checks = {check.__name__: check for check in checks_of_step(step)}
         first = next(c for c in result.checks if c.verdict in ("fail", "error"))
-        if self._blame_an_earlier_step(step, checks[first.name], files, first):
+        if blames_an_earlier_step(self.runner, step, checks[first.name], files, first):
             return
 
         def evidence(name: str) -> list[list[Event]]:
@@ -231,38 +232,6 @@ class Judge:
         self._look_closer(step, checks[cause.name], files, cause)
         if not named and not name_slip(files, result.checks):
             name_properties(result.checks)
-
-    def _blame_an_earlier_step(
-        self, step: Step, check: Check, files: Files, result: CheckResult
-    ) -> bool:
-        """Report it if the solution of this step fails in the same way on the learner's earlier
-        steps.
-
-        Then one of those steps has the mistake, although it passes.
-        """
-
-        def with_ours(*steps: Step) -> CheckResult:
-            """The result of the same check, with the solutions of these steps."""
-            ours = {each.module: solution(each).encode() for each in steps}
-            runner = Runner(self.host, self.seed, self.runner.seconds)  # It reads other files.
-            try:
-                return runner.ask(step, check, files.instead(ours), {})
-            finally:
-                runner.close()
-
-        earlier = [s for s in STEPS if s.module in files.contents and s is not step]
-        own = [s for s in earlier if files.contents[s.module][2] != solution(s).encode()]
-        if not own or not _fail_alike(with_ours(step), result):
-            return False
-        says = "The solution of this step fails in the same way on your earlier steps."
-        found = (one for one in reversed(own) if with_ours(step, one).verdict == "pass")
-        if guilty := next(found, None):
-            says = f"{says} It passes with the solution of {guilty.path}: look there."
-            if result.where is None or result.where.file != guilty.path:
-                result.where = Place(guilty.path, 1)
-        result.observed = [says]
-        result.message = "\n".join([result.message, says])
-        return True
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""
@@ -293,15 +262,3 @@ class Judge:
             observed = kept_from_earlier(self.host, step, files, again.stopped, events) or observed
             result.message = "\n".join([result.message, *observed])
             result.observed = observed
-
-
-def _fail_alike(one: CheckResult, two: CheckResult) -> bool:
-    """Whether two versions give the same wrong answer, or stop at the same line of a third file."""
-    first, second = one.stopped, two.stopped
-    if isinstance(first, LearnerError) and isinstance(second, LearnerError):
-        return (first.type, first.text, first.calls[-1:]) == (
-            second.type,
-            second.text,
-            second.calls[-1:],
-        )
-    return one.verdict == two.verdict == "fail" and one.message == two.message

@@ -19,7 +19,8 @@ from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import Event
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
-from checks.engine.hosting.process import NoWorker, Worker
+from checks.engine.hosting.outcomes import NoWorker
+from checks.engine.hosting.process import Worker
 from checks.engine.judging.rehearsal import Part
 from checks.engine.language import Check, checks_of
 from checks.engine.naming.diagnosis import Transcripts
@@ -76,36 +77,52 @@ class Runner:
         lanes, passed = min(lanes, len(checks)), Results()
 
         def work(waiting: deque[Check]) -> None:
-            worker, part = self.worker(BRIEFLY), Part()
+            worker, part = self.worker(BRIEFLY), None if parts is None else Part()
             try:
                 submission = Submission(worker, files, self.known, frugal=True)
                 submission.load(step.module, self.seed)
-                while waiting:
-                    check = waiting.popleft()
-                    worker.allow(BRIEFLY)
-                    asked: list[list[Event]] = []
-                    before = worker.answering
-                    stopped = next(self._draws(step, check, submission, asked, draws), None)
-                    _TOOK[check] = worker.answering - before
-                    if parts is not None:
-                        part.add(check, asked, stopped is None)
-                    if stopped is None:
-                        passed[check] = passing(check, worker.printed_so_far())
-                        worker.forget_printed()
-                    elif stopped.verdict not in ("fail", "error"):
-                        return  # This process cannot go on.
+                goes_on = self._in_turn(step, submission, waiting, draws, passed, part)
+                if parts is not None and part is not None and goes_on:
+                    parts.append(part)
             except NoWorker:
                 raise
             except Exception:
                 pass  # The check runs again alone, and reports it then.
             finally:
                 self.host.drop(worker)
-            if parts is not None:
-                parts.append(part)
 
         list(self.pool.map(work, _dealt(checks, lanes, evenly=parts is not None)))
         self.stop_if_cancelled()
         return passed
+
+    def _in_turn(
+        self,
+        step: Step,
+        submission: Submission,
+        waiting: deque[Check],
+        draws: int,
+        passed: Results,
+        part: Part | None,
+    ) -> bool:
+        """Run the waiting checks in one process, and add those that pass to `passed`. False if the
+        process cannot go on.
+        """
+        worker = submission.worker
+        while waiting:
+            check = waiting.popleft()
+            worker.allow(BRIEFLY)
+            asked: list[list[Event]] = []
+            before = worker.answering
+            stopped = next(self._draws(step, check, submission, asked, draws), None)
+            _TOOK[check] = worker.answering - before
+            if part is not None:
+                part.add(check, asked, stopped is None)
+            if stopped is None:
+                passed[check] = passing(check, worker.printed_so_far())
+                worker.forget_printed()
+            elif stopped.verdict not in ("fail", "error"):
+                return False
+        return True
 
     def apart(
         self,
@@ -168,11 +185,12 @@ class Runner:
         start, name = time.perf_counter(), check.__name__
         result: CheckResult | None = None
         worker = self.worker(self.seconds if seconds is None else seconds)
+        draws = 1 if brief else DRAWS
         try:
             submission = Submission(worker, files, self.known)
             submission.load(step.module, self.seed)
             events = transcripts[name] = []
-            for stopped in self._draws(step, check, submission, events, 1 if brief else DRAWS):
+            for stopped in self._draws(step, check, submission, events, draws):
                 if result is None:
                     result = stopped_by(check, stopped, worker.printed_so_far())
                 if closely is not None:
@@ -187,11 +205,9 @@ class Runner:
         except Exception:  # The checker's own fault is never a fail.
             result = at_fault(check, traceback.format_exc(limit=-4))
         finally:
-            printed = ""
+            printed = "" if brief else self.host.done(worker)
             if brief:
                 self.host.drop(worker)
-            else:
-                printed = self.host.done(worker)
         result.printed = result.printed or printed
         self.stop_if_cancelled()
         result.seconds = time.perf_counter() - start

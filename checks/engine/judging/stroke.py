@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.judging.chains import Chains
 from checks.engine.judging.rehearsal import Part
 from checks.engine.judging.runner import BRIEFLY, Results, Runner, passing
@@ -35,18 +35,6 @@ class Stroke:
         runner, passed = self.runner, Results()
         others: list[Check] = []
 
-        def ask(submission: Submission, part: Part) -> None:
-            checks = [check for check, _, _ in part.spans]
-            try:
-                submission.worker.allow(2 * BRIEFLY)
-                doing = "in all checks at once"
-                same = part.passed(submission.ask("rehearse", doing, requests=part.packed))
-            except Exception:
-                others.extend(checks)
-                raise
-            passed.update((check, passing(check)) for check in same)
-            others.extend(check for check in checks if check not in same)
-
         def work(whole: Part) -> None:
             goes_on = len(parts) == 1 and not brief
             kept, done = self.chains.take(step, files) if goes_on else (None, set())
@@ -59,7 +47,7 @@ class Stroke:
                 submission.load(step.module, runner.seed)
                 for part in whole.pieces() if brief else [whole]:
                     if not brief or len(others) < FIRST:
-                        ask(submission, part)
+                        _ask(submission, part, passed, others)
                 goes_on = goes_on and not others
             except NoWorker:
                 raise
@@ -73,3 +61,17 @@ class Stroke:
 
         list(runner.pool.map(work, parts))
         return passed, others
+
+
+def _ask(submission: Submission, part: Part, passed: Results, others: list[Check]) -> None:
+    """Ask all questions of a part, and add its checks to `passed` or to `others`."""
+    checks = [check for check, _, _ in part.spans]
+    try:
+        submission.worker.allow(2 * BRIEFLY)
+        doing = "in all checks at once"
+        same = part.passed(submission.ask("rehearse", doing, requests=part.packed))
+    except Exception:
+        others.extend(checks)
+        raise
+    passed.update((check, passing(check)) for check in same)
+    others.extend(check for check in checks if check not in same)

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.compare import TOLERANCE, Asked, Received, WrongNumbers, differs
+from checks.engine.asking.compare import TOLERANCE, differs
+from checks.engine.asking.received import Asked, Received, WrongNumbers
 from checks.engine.asking.values import Array, exact
 from checks.engine.naming.names import axis_name, names_of
 from checks.engine.verdicts import Stopped

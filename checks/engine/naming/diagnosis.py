@@ -43,26 +43,23 @@ def diagnose(
         return False
     passed = [result.name for result in results if result.verdict == "pass"]
     others = [r for r in results if r.verdict != "pass" and r is not failing]
-    failed = [r.name for r in others]
     # Many mistakes crash alike. After a crash, the checks with a wrong answer show the difference.
     answered = [r for r in others if r.verdict in ("fail", "error")]  # The others had no time left.
     wrong = [evidence(r.name) for r in answered if "fail" in (r.verdict, failing.verdict)]
-    two: list[tuple[str, Mistake]] = []  # Mistakes that cannot be distinguished.
+    in_order = [*(r.name for r in others), *passed]
+    two: list[Named] = []  # The name of two mistakes that cannot be distinguished, if any.
     try:
         with Replays(host, step, files) as replays:
             for dress in (None, *mixing(step)):
                 known = mistakes(step) if dress is None else dressed(step, dress)
                 found = _matching(replays, known, _telling_first(replays, draws))
-                found = _narrowed(replays, found, map(evidence, [*failed, *passed]))
+                found = _narrowed(replays, found, map(evidence, in_order))
                 several = _sentences(found) > 1
                 if several:
                     found = {name: m for name, m in found.items() if passes(m, passed)}
                 named = _explaining(replays, found, known, wrong, failing.verdict == "error")
                 if _sentences(found) > 1:
-                    both = {found[name].says: (name, found[name]) for name in named}
-                    two = two or (
-                        list(both.values()) if len(both) == _sentences(found) == 2 else []
-                    )
+                    two = two or _just_two(found, named)
                     continue
                 for name in named:
                     if several or passes(found[name], passed):
@@ -73,10 +70,18 @@ def diagnose(
     except (TypeError, ValueError, KeyError, AttributeError, IndexError):
         pass  # The transcript holds forged answers.
     if two:
-        (one, first), (other, second) = two
-        says = f"It is one of these two. {first.says} Or: {second.says}"
-        failing.prove(Named(f"{one} or {other}", says))
+        failing.prove(two[0])
     return bool(two)
+
+
+def _just_two(found: dict[str, Mistake], named: Iterator[str]) -> list[Named]:
+    """One name for two mistakes that cannot be distinguished, if there are just two sentences."""
+    both = {found[name].says: name for name in named}
+    if not len(both) == _sentences(found) == 2:
+        return []
+    (first, one), (second, other) = both.items()
+    says = f"It is one of these two. {first} Or: {second}"
+    return [Named(f"{one} or {other}", says)]
 
 
 def _narrowed(

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.compare import Received, differs
+from checks.engine.asking.compare import differs
+from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array
 from checks.engine.notes import notes
 

@@ -6,8 +6,9 @@ from dataclasses import replace
 from typing import Any
 
 from checks.contents import Step
-from checks.engine.asking.compare import Received, WrongNumbers, differs
+from checks.engine.asking.compare import differs
 from checks.engine.asking.learner import Files
+from checks.engine.asking.received import Received, WrongNumbers
 from checks.engine.asking.transcript import Event, alike
 from checks.engine.course.source import solution
 from checks.engine.hosting.host import Host

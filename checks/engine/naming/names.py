@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from checks.course import DISTRIBUTIONS
-from checks.engine.asking.compare import Received
+from checks.engine.asking.received import Received
 from checks.engine.course.syntax import parsed
 
 

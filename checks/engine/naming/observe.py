@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.engine.asking.compare import Received, WrongNumbers
+from checks.engine.asking.received import Received, WrongNumbers
 from checks.engine.naming.dependence import is_random
 from checks.engine.naming.divergence import how_far
 from checks.engine.naming.probes import properties

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from checks.course import DISTRIBUTIONS
-from checks.engine.asking.compare import Received, differs
+from checks.engine.asking.compare import differs
+from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array, widened
 from checks.engine.naming.dependence import dependence
 from checks.engine.naming.divergence import intermediates

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from checks.course import DISTRIBUTIONS
-from checks.engine.asking.compare import Received, WrongNumbers, differs
+from checks.engine.asking.compare import differs
+from checks.engine.asking.received import Received, WrongNumbers
 from checks.engine.asking.values import Array, widened
 from checks.engine.naming.names import axis_of
 from checks.engine.tracing.drawing import Cell, Row, cells, table_of

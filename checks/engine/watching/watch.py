@@ -50,7 +50,7 @@ from checks.engine.commands.words import (
 from checks.engine.course.progress import Progress
 from checks.engine.course.source import builds_on, solutions
 from checks.engine.hosting.host import Host
-from checks.engine.hosting.process import NoWorker
+from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.verdicts import StepResult
 from checks.engine.watching.keys import END, Keys
 from checks.engine.watching.running import Recording, Run

@@ -19,6 +19,7 @@ from typing import Any
 
 import line_by_line
 import lines
+import pictures
 import torch
 import wire
 from calls import STAND_INS, Calls
@@ -212,7 +213,7 @@ class Bench(Calls):
         _seed(0)
         names = {"torch": torch, "nn": nn, **vars(self.module)}
         code = compile(example, "<example>", "exec")
-        return line_by_line.shown(code, names, self.files, wanted)
+        return pictures.shown(code, names, self.files, wanted)
 
     def do_extension(self, name: str, what: str, arguments: dict[str, Any]) -> Any:
         """The answer of one of the course's own parts of the worker."""

@@ -1,0 +1,115 @@
+"""A value that came from the learner's code, and the failure that its numbers may be."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from checks.engine.asking.answers import is_array
+from checks.engine.asking.learner import Files
+from checks.engine.asking.places import Sizes
+from checks.engine.asking.values import Array
+from checks.engine.verdicts import Fail
+
+
+class Asked(Protocol):
+    """A function or a module of the learner's whose value is compared, with the right answer."""
+
+    made: str
+    built_with: Sizes
+    weights: dict[str, Array]
+    truth: Callable[..., Any] | None
+    trains: bool | None
+
+    @property
+    def files(self) -> Files:
+        """The learner's files."""
+
+    def __call__(self, *args: Any) -> Received:
+        """Call it once more."""
+
+    def called(
+        self, *args: Any, method: str | None = None, **options: Any
+    ) -> tuple[Received, dict[str, Any]]:
+        """Call it once more: the value, and what else the worker saw."""
+
+
+class Received:
+    """A value that came from the learner's code.
+
+    `kind` is "tensor" or the name of a Python type. `tried` is the call that gave the value.
+    `unsure` replaces "your values are wrong" if the roles of the parameters are not certain.
+    """
+
+    def __init__(self, report: Any, name: str, tried: str, dtype: str, unsure: str | None = None):
+        report = report if isinstance(report, dict) else {}
+        self.kind = str(report.get("kind", "nothing"))
+        self.name, self.tried, self.wanted_dtype, self.unsure = name, tried, dtype, unsure
+        self.dtype = str(report.get("dtype"))
+        self.device = str(report.get("device"))
+        self.layout = str(report.get("layout"))
+        self.requires_grad = report.get("requires_grad") is True
+        self.plain = report.get("plain")
+        self.bits = report.get("bits")  # The bits of a whole number that is too large to send.
+        self.shape = tuple(report.get("shape") or ())
+        self.args: tuple[Any, ...] = ()  # The arguments of the call, if they are known here.
+        self.names: list[str] = []  # The names of the arguments, if they are known.
+        self.changed: list[int] = []  # The arguments that came back with other numbers.
+        self.function: Asked | None = None
+        self.is_kept = False  # True for an attribute, which no call returned.
+        self.truth: NDArray[Any] | None = None  # The value that it should have.
+        self.counts: NDArray[np.bool_] | None = None  # Where its values count.
+        self.array = _numbers(report.get("array"), self.shape)
+        self.items = [
+            Received(item, name, tried, dtype, unsure) for item in report.get("items") or []
+        ]
+
+    def parts(self, *names: str) -> list[Received]:
+        """The members of a tuple, each with a name. Fails if there are more or fewer."""
+        if self.kind not in ("tuple", "list") or len(self.items) != len(names):
+            was = self.describe()
+            raise Fail("values", self.say(f"returned {was}, expected a pair: {', '.join(names)}"))
+        for item, name in zip(self.items, names):
+            item.name, item.function = name, self.function
+            item.args, item.names = self.args, self.names
+        return self.items
+
+    def describe(self) -> str:
+        if self.kind == "tensor":
+            return f"a tensor {self.shape} of {self.dtype}"
+        if self.kind in ("tuple", "list"):
+            return f"a {self.kind} of {len(self.items)}"
+        if self.bits is not None:
+            return f"an int of about {math.ceil(self.bits * math.log10(2))} digits"
+        if self.kind == "NoneType":
+            return "None"
+        return f"an {self.kind}" if self.kind == "int" else f"a {self.kind}"
+
+    def say(self, sentence: str) -> str:
+        return f"Example: {self.tried}\n{sentence}"
+
+
+def _numbers(array: Any, shape: tuple[int, ...]) -> NDArray[Any] | None:
+    """The numbers of a wire array, if the bytes agree with its shape."""
+    if not is_array(array) or array.shape != shape:
+        return None
+    return np.frombuffer(array.data, array.dtype).reshape(shape)
+
+
+class WrongNumbers(Fail):
+    """The values of `got` differ from its `truth`. `asked`: the question alone, in words."""
+
+    def __init__(
+        self, kind: str, message: str, got: Received, shorter: tuple[str, ...] = (), asked: str = ""
+    ):
+        super().__init__(kind, message, shorter=shorter)
+        self.got, self.asked = got, asked
+
+
+def first_part(got: Received) -> Received:
+    """The value itself, or the first member of a tuple."""
+    return got.items[0] if got.items else got

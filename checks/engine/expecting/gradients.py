@@ -1,0 +1,126 @@
+"""Gradients, compared with the slopes of the formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from inspect import signature
+from typing import Any
+
+import numpy as np
+
+from checks.engine.asking.compare import differs, expect
+from checks.engine.asking.function import Function
+from checks.engine.asking.module import Module
+from checks.engine.asking.received import WrongNumbers, first_part
+from checks.engine.asking.values import Array
+from checks.engine.verdicts import Fail
+
+STEP = 1e-6  # The step of finite differences, in float64.
+IN_TRAINING = (
+    "In train mode, built with dropout 0, it should give what it gives in evaluation mode. It "
+    "gives other numbers: it computes something else, or drops although dropout is 0."
+)
+
+
+def expect_gradients(function: Function, *args: Any, only: Array | None = None) -> None:
+    """Fail unless values and gradients (of a random weighted sum) are those of the paper's formula.
+
+    Gradients are compared with finite differences, along a random direction for every float input
+    and weight. `only`, over the leading axes, says which outputs count.
+    """
+    assert function.truth is not None
+    right = function.truth(function.weights, *args)
+    try:
+        expect(first_part(function(*args)), right, only=only)
+    except WrongNumbers as wrong:
+        if function.trains:
+            raise Fail("mode", wrong.got.say(IN_TRAINING)) from None
+        raise
+    weighting = function.submission.rng.normal(size=right.shape)
+    if only is not None:
+        weighting = weighting * only[..., None]
+    floats = [n for n, a in enumerate(args) if isinstance(a, np.ndarray) and a.dtype.kind == "f"]
+
+    def found() -> dict[Any, Array]:
+        """The gradients of the float arguments, by number, and of the weights, by role."""
+        gradients = function.gradients([weighting], *args)
+        return {n: gradients["inputs"][n] for n in floats} | gradients["parameters"]
+
+    gradients = found()
+    _expect_slopes(function, args, weighting, gradients)
+    if function.trains:
+        function.train(False)
+        _expect_same_gradients(function, gradients, found())
+        function.train()
+
+
+def _expect_slopes(
+    function: Function, args: tuple[Any, ...], weighting: Array, gradients: dict[Any, Array]
+) -> None:
+    """Fail unless these are the gradients of the sum of the formula's values times `weighting`."""
+    truth, rng, weights = function.truth, function.submission.rng, function.weights
+    assert truth is not None
+    directions = {key: np.asarray(rng.normal(size=g.shape)) for key, g in gradients.items()}
+    for role, row in function.open_rows.items():
+        directions[role][row] = 0
+
+    def slope(keys: list[Any], step: float) -> float:
+        """The slope of the loss, if these arguments and weights move along their directions."""
+
+        def loss(way: float) -> float:
+            moved = [a + way * directions[n] if n in keys else a for n, a in enumerate(args)]
+            changed = {r: w + way * directions[r] for r, w in weights.items() if r in keys}
+            return float((truth({**weights, **changed}, *moved) * weighting).sum())
+
+        return (loss(step) - loss(-step)) / (2 * step)
+
+    def got(keys: list[Any]) -> float:
+        return sum(float((gradients[key] * directions[key]).sum()) for key in keys)
+
+    if _agree(got, slope, list(gradients), 1e-5):  # All at once; a kink may spoil this.
+        return
+    for key, gradient in gradients.items():  # Which one is it?
+        if not _agree(got, slope, [key], 1e-4):
+            name = _named(function, key)
+            sentence = f"No gradient reaches {name}, so it cannot learn: detached, or not used?"
+            if gradient.any():
+                numbers = f"{got([key]):.4f}, expected {slope([key], STEP):.4f}"
+                sentence = f"The gradient of {name} is wrong: along a random direction {numbers}."
+            raise Fail("gradient", sentence, shows=None if gradient.any() else "no-gradient")
+
+
+def _expect_same_gradients(
+    function: Function, trained: dict[Any, Array], found: dict[Any, Array]
+) -> None:
+    """Fail unless the gradients in eval mode are those in train mode, without dropout."""
+    for key, gradient in trained.items():
+        if differs(found[key], gradient).any():
+            says = "is another than in train mode" if found[key].any() else "is lost"
+            sentence = f"In eval mode the gradient of {_named(function, key)} {says}."
+            raise Fail("gradient", f"{sentence} It should be the same in both modes.")
+
+
+def _named(function: Function, key: int | str) -> str:
+    """An argument by its name in the formula, if it has one there; a weight by its role."""
+    if isinstance(key, str):
+        return key
+    assert function.truth is not None
+    known = signature(function.truth).parameters.items()
+    names = [name for name, p in known if p.kind != p.VAR_POSITIONAL][1:]
+    return names[key] if key < len(names) else f"argument {key + 1}"
+
+
+def _agree(
+    got: Callable[..., float], slope: Callable[..., float], keys: list[Any], tolerance: float
+) -> bool:
+    steps = (STEP, STEP / 100)  # A kink (relu) near by spoils one step, but hardly both.
+    truths = (slope(keys, step) for step in steps)
+    return any(abs(got(keys) - truth) <= tolerance * (1 + abs(truth)) for truth in truths)
+
+
+def trains(module: Module) -> Module:
+    """The module, in train mode. Built with dropout 0, it computes as in eval mode: with the same
+    masks, the same values, and gradients that reach everything.
+    """
+    module.train()
+    return module

@@ -1,0 +1,172 @@
+"""Manners of all steps: calls repeat, arguments stay, any device and mode will do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.asking.compare import differs, expect
+from checks.engine.asking.function import Function
+from checks.engine.asking.learner import LearnerError
+from checks.engine.asking.received import Received, first_part
+from checks.engine.asking.stand_ins import State
+from checks.engine.verdicts import Fail
+
+TURNED = (
+    "The sentences of an earlier call came in reverse order. The answers are not in that\n"
+    "order. Either something is kept from the earlier call, or sentences see each other."
+)
+ALONE = "The first sentence of an earlier call came alone. It should get the same answer as before."
+MANY_ROWS = 300  # More sentences than fit into 8 bits.
+AMONG_MANY = (
+    f"The sentences of an earlier call came many times, {MANY_ROWS} in one batch. They should get "
+    "the same answers as before."
+)
+
+
+def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
+    """Fail unless two calls in eval mode agree, inputs stay unchanged, and any device works.
+
+    With `drops`, two calls in train mode differ, because dropout draws again, and a backward pass
+    works. Otherwise train mode changes nothing.
+    """
+    first, second = function(*args), function(*args)
+    function.train()
+    trained, trained_again = function(*args), function(*args)
+    if drops:
+        _expect_backward(function, trained, args)
+    function.train(False)
+    _expect_unchanged(first, trained)
+    if not _same_numbers(first, second):
+        sentence = "Two calls in eval mode with the same input gave different numbers."
+        raise Fail("nondeterministic", first.say(sentence), shows="random-in-evaluation")
+    if drops and _same_numbers(first_part(trained), first_part(trained_again)):
+        sentence = "In train mode two calls gave the same numbers: dropout should draw new ones."
+        raise Fail("mode", trained.say(sentence), shows="not-random-in-training")
+    if not drops and not _same_numbers(first, trained):
+        sentence = "In train mode it gave other numbers than in eval mode: nothing is dropped here."
+        same = _same_numbers(trained, trained_again)
+        shows = "other-in-training" if same else "random-in-training"
+        raise Fail("mode", trained.say(sentence), shows=shows)
+    _expect_rows_apart(function, first, args)
+    expect_device(function, *args)
+
+
+def _expect_unchanged(*answers: Received) -> None:
+    """Fail if a call changed one of its arguments."""
+    for got in answers:
+        if got.changed:
+            sentence = f"The call changed its argument number {got.changed[0] + 1} in place."
+            raise Fail("mutation", got.say(sentence), shows="argument-changed")
+
+
+def _expect_backward(function: Function, out: Received, args: tuple[Any, ...]) -> None:
+    """Fail unless the backward pass of such a call ends without an error, with finite gradients."""
+    found = function.gradients([np.ones(first_part(out).shape)], *args)
+    gradients = {**dict(enumerate(found["inputs"])), **found["parameters"]}
+    for key, gradient in gradients.items():
+        if not np.isfinite(gradient).all():
+            name = f"argument number {key + 1}" if isinstance(key, int) else key
+            sentence = f"In train mode the gradient of {name} is not finite."
+            raise Fail("gradient", out.say(sentence))
+
+
+def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...]) -> None:
+    """Fail unless each sentence gets the same answer in another order, alone, and among many.
+
+    Otherwise the code keeps something from an earlier call, or a sentence sees another one.
+    """
+
+    def asked(rows: Any) -> Received:
+        """The answer for these rows. Without gradients, as a model is used: only then does some
+        code keep a result.
+        """
+        given = [arg[rows] if isinstance(arg, np.ndarray) else arg for arg in args]
+        got = function.called(*given, records=False)[0]
+        _expect_unchanged(got)
+        return first_part(got)
+
+    out, counts = asked(slice(None)), {len(arg) for arg in args if isinstance(arg, np.ndarray)}
+    if not _same_numbers(first_part(first), out):
+        sentence = "Without gradients, as inside torch.no_grad(), it gives other numbers."
+        raise Fail("values", out.say(sentence))
+    if out.array is None or counts != set(out.shape[:1]) or not np.isfinite(out.array).all():
+        return
+    number = len(out.array)
+    for rows, sentence in (
+        (slice(None, None, -1), TURNED),
+        (slice(1), ALONE),
+        (np.arange(MANY_ROWS) % number, AMONG_MANY),
+    ):
+        again, right = asked(rows), out.array[rows]
+        if again.array is None or again.shape != right.shape:
+            return
+        if differs(again.array, right).any():
+            raise Fail("values", again.say(sentence))
+
+
+def _same_numbers(one: Received, two: Received) -> bool:
+    """Whether two tensors, or all tensors of two tuples, agree. Infinite and NaN entries pass."""
+    if one.items:
+        return all(_same_numbers(a, b) for a, b in zip(one.items, two.items))
+    if one.array is None or two.array is None or one.shape != two.shape:
+        return True
+    return not np.isfinite(one.array).all() or not differs(one.array, two.array).any()
+
+
+def expect_device(function: Function, *args: Any) -> None:
+    """Fail unless new tensors are on the device of the arguments. Code that fails there for another
+    reason is left to other checks.
+    """
+    try:
+        out = function.called(*args, away=True)[0]
+    except LearnerError as error:
+        if error.verdict == "untouched":
+            raise
+        # PyTorch's words: it raises a RuntimeError or a TypeError here, as in many other cases.
+        if "device" in error.text and "cpu" in error.text:
+            sentence = "It does not follow its input to another device (meta stands for one):\n"
+            sentence += error.message
+            raise Fail("device", sentence, error.where, shows="fixed-device") from None
+        return
+    for part in [out, *out.items]:
+        if part.kind == "tensor" and part.device != "meta":
+            sentence = f"{part.name} is on {part.device}, its input was on meta."
+            raise Fail("device", out.say(sentence), shows="fixed-device")
+
+
+def expect_mode(got: Received, now: State, trains: bool) -> None:
+    """Fail unless the model is in its former mode after a call, with all its parts.
+
+    Its parameters must still learn, and gradients must still be recorded.
+    """
+    was = "train" if trains else "eval"
+    if now.training is None:
+        sentence = f"The model came in {was} mode, and some of its parts are in another now."
+        raise Fail("mode", got.say(sentence))
+    if now.training != trains:
+        sentence = f"The model came in {was} mode, and is not in {was} mode any more."
+        raise Fail("mode", got.say(sentence))
+    frozen = [name for name, report in now.parameters.items() if not report["requires_grad"]]
+    if frozen:
+        sentence = f"After the call {frozen[0]} learns no more: its requires_grad is False."
+        raise Fail("mode", got.say(sentence))
+    if not now.recording:
+        sentence = "After the call no gradients are recorded any more."
+        raise Fail("mode", got.say(sentence))
+
+
+def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -> None:
+    """Fail if any of these functions of torch is called, in any way.
+
+    While they are blocked, the answer must still be right.
+    """
+    value, answer = function.called(*args, spy=names, ban=True)
+    calls = answer["calls"]
+    for name in names:
+        if name in calls:
+            place = function.submission.files.place(*calls[name]) if calls[name] else None
+            raise Fail("rule", f"{name} is not allowed in this step: {why}", place)
+    assert function.truth is not None
+    expect(first_part(value), function.truth(function.weights, *args))

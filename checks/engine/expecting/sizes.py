@@ -1,0 +1,38 @@
+"""Modules of other sizes than those of the other checks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from checks.engine.asking.compare import differs, expect
+from checks.engine.asking.module import Shapes
+from checks.engine.asking.submission import Submission
+from checks.engine.asking.values import Array
+from checks.engine.verdicts import Fail
+
+
+def expect_sized(
+    submission: Submission,
+    name: str,
+    shapes: Shapes,
+    truth: Callable[..., Any],
+    *args: Any,
+    only: Array | None = None,
+    **sizes: Any,
+) -> None:
+    """Fail unless a module of unusual sizes has these parameters and gives the right numbers.
+
+    `only`, over the leading axes, says which outputs count. Another module of the same sizes must
+    not change its numbers. All is done in float64, because many layers and rows add up the rounding
+    of float32.
+    """
+    module, twin = (submission.build(name, dtype="float64", **sizes) for _ in range(2))
+    module.draw(shapes, truth, *args)
+    twin.draw(shapes, truth, *args)
+    got, right = module(*args), truth(module.weights, *args)
+    if got.array is not None and got.shape == right.shape and differs(got.array, right).any():
+        if not differs(got.array, truth(twin.weights, *args)).any():
+            sentence = "It computes with the weights of another module that was made after it."
+            raise Fail("params", got.say(sentence), shows="shared-weights")
+    expect(got, right, only=only)

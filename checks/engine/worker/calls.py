@@ -1,0 +1,183 @@
+"""One call of learner code: its arguments, what watches over it, and what is reported of it.
+
+PyTorch's functions are bound to private names before learner code runs, as in laboratory.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
+
+import torch
+import wire
+from elsewhere import Elsewhere, There
+from parts import owned, set_mode
+from readout import array_of, crossed, report, tensor_of, value_of
+from torch import nn
+from watchers import Ban, Recorder, Spy, Tracer, multiplications
+
+STAND_INS: dict[str, Callable[..., Any]] = {}  # The course's own stand-ins for arguments, by name.
+_Tensor, _Module = torch.Tensor, nn.Module
+_clone, _shape_of = torch.Tensor.clone, torch.Tensor.size
+_seed = torch.default_generator.manual_seed
+_to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
+_sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
+_no_grad, _enable_grad = torch.no_grad, torch.enable_grad
+
+
+class Calls:
+    """Calls of the functions and modules of one submission's step."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, bytes] = {}  # The learner's source by file name.
+        self.modules: dict[Any, Any] = {}  # Modules and stand-ins by handle.
+        self.module: Any = None  # The step's module.
+        self.there = There()  # What calls put on the other device.
+        self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
+        self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.
+
+    def do_call(
+        self,
+        target: Any,
+        method: str | None,
+        args: list[Any],
+        weighting: list[wire.Array | None] | None,
+        seed: int,
+        train: bool | None,
+        **watched: Any,
+    ) -> dict[str, Any]:
+        """The value of a call and the inputs after it. `watched` says what else is reported."""
+        function = self.modules[target] if target in self.modules else getattr(self.module, target)
+        if train is not None and self.modes.get(target) != train:
+            set_mode(function, train)
+            self.modes[target] = train
+        if method is not None:
+            function = getattr(function, method)
+        self.leaves = []
+        with _enable_grad():  # The learner's code may have switched it off.
+            inputs = [self._argument(value, weighting is not None) for value in args]
+        _seed(seed)
+        module = self.modules.get(target)
+        with_gradients = weighting is not None
+        watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
+        try:
+            with watcher:
+                out = function(*inputs)
+        except Exception:
+            if not (isinstance(watcher, Ban) and watcher.calls):
+                raise
+            out = None  # The ban has stopped it.
+        has = self.there.has if watched["away"] else None
+        result: dict[str, Any] = {"value": value_of(out, has)}
+        result |= _seen_by(watcher)
+        result["inputs"] = [report(x)["array"] if isinstance(x, _Tensor) else None for x in inputs]
+        if weighting is not None:
+            result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
+        return result
+
+    def _watcher(
+        self,
+        used: list[Any],
+        with_gradients: bool,
+        spy: list[str] | None,
+        ban: bool,
+        away: bool,
+        trace: bool,
+        work: bool = False,
+        records: bool = True,
+    ) -> AbstractContextManager[Any]:
+        """The context of the call. `used`: its module, or None, and its inputs."""
+        if spy:
+            return (Ban if ban else Spy)(self.files, spy)
+        if with_gradients:
+            return _enable_grad()
+        if away:
+            return Elsewhere(self.there, self._owned(used))
+        if work:
+            return Recorder()
+        if trace:
+            return Tracer(self.files, self.module, used[0])
+        return nullcontext() if records else _no_grad()
+
+    def _owned(self, values: Iterable[Any]) -> Iterator[torch.Tensor]:
+        """All tensors among these values, or that move with them."""
+        for value in values:
+            if isinstance(value, _Module):
+                yield from owned(value, "_parameters").values()
+                yield from owned(value, "_buffers").values()
+            elif isinstance(value, _Tensor):
+                yield value
+
+    def _argument(self, value: Any, needs_gradient: bool) -> Any:
+        given = self._given(value)
+        is_leaf = needs_gradient and isinstance(value, wire.Array) and given.is_floating_point()
+        self.leaves.append(_requires_grad_(given) if is_leaf else None)
+        return _clone(given) if is_leaf else given  # A leaf must not be changed in place.
+
+    def _stand_in(self, value: dict[str, Any]) -> Any:
+        """An earlier object, by its handle, or a new stand-in, kept under its handle."""
+        if "at_hand" in value:
+            made = self.modules[value["at_hand"]]
+        else:
+            with _enable_grad():
+                given = {name: self._given(own) for name, own in value["with"].items()}
+                made = STAND_INS[value["stand_in"]](**given)
+            if value["handle"] is not None:
+                self.modules[value["handle"]] = made
+        if value["train"] is not None:
+            set_mode(made, value["train"])
+            self.modes.pop(value.get("at_hand"), None)
+        return made
+
+    def _given(self, value: Any) -> Any:
+        if isinstance(value, wire.Array):
+            return tensor_of(value)
+        if isinstance(value, list):
+            return tuple(map(self._given, value))
+        if isinstance(value, dict):
+            crosses = value.get("crossed")
+            return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
+        return value
+
+    def _gradients(
+        self,
+        out: Any,
+        weighting: list[wire.Array | None],
+        inputs: list[torch.Tensor | None],
+        target: int | str,
+    ) -> dict[str, Any]:
+        """The gradients of the sum of all outputs times their weighting, by argument and by
+        parameter.
+        """
+        outs = list(out) if isinstance(out, (tuple, list)) else [out]
+        pairs = [(o, tensor_of(w)) for o, w in zip(outs, weighting) if w is not None]
+        named = owned(self.modules[target], "_parameters") if target in self.modules else {}
+        leaves = [x for x in inputs if x is not None] + [
+            p for p in named.values() if p.requires_grad
+        ]
+        grads: Sequence[torch.Tensor | None]
+        heads = [(o, w) for o, w in pairs if isinstance(o, _Tensor) and o.requires_grad]
+        if not heads or any(_shape_of(o) != _shape_of(w) for o, w in heads):
+            grads = [None] * len(leaves)
+        else:
+            # One number: with grad_outputs, autograd would import sympy first (0.1 s).
+            with _enable_grad():
+                total: Any = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
+                grads = _grad(total, leaves, allow_unused=True)
+        found = {id(leaf): None if g is None else array_of(g) for leaf, g in zip(leaves, grads)}
+        return {
+            "inputs": [None if x is None else found.get(id(x)) for x in inputs],
+            "parameters": {name: found.get(id(p)) for name, p in named.items()},
+            "sparse": any(g is not None and g.layout != torch.strided for g in grads),
+        }
+
+
+def _seen_by(watcher: AbstractContextManager[Any]) -> dict[str, Any]:
+    """What a watcher reports of the call."""
+    if isinstance(watcher, Tracer):
+        return {"trace": watcher.found}
+    if isinstance(watcher, Recorder):
+        done = watcher.operations
+        return {"work": None if done is None else multiplications(done)}
+    return {"calls": watcher.calls} if isinstance(watcher, Spy) else {}
