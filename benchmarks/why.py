@@ -33,10 +33,10 @@ FIGURES, PAGE = Path(__file__).with_name("why.json"), COURSE / "docs" / "does-it
 HEAD = """\
 # Does it matter?
 
-For all who ask whether a mistake is so bad, as long as the loss falls.
+For everybody who asks whether a mistake matters if the loss falls.
 
-Most mistakes in a Transformer do not stop it. All looks well. This page shows what each known
-mistake of this course does to a small model.
+Most mistakes in a Transformer do not stop it. Everything looks right. This page shows what each
+known mistake of this course does to a small model.
 
 The model has {layers} layers of width {width}. It learns for {steps} steps to write digits
 backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
@@ -46,8 +46,8 @@ backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
 
 The right version ends with {told:.0%} told and {alone:.0%} alone. Of {all} mistakes, {stop} stop
 the training with an error, {worse} make the model worse, and **{unseen} are not seen in this
-training at all**. A larger model, a longer training or other data show others. What all of them
-fail is a check.
+training at all**. A larger model, a longer training or other data show others. But each of them
+fails a check.
 
 `python run_step.py why 2.1 scale-without-root` says what the mistake is, and trains it again.
 `python benchmarks/why.py` writes this page.

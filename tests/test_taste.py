@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from conftest import EVERYTHING, Said, solve
 
-from checks.contents import SOLUTIONS, STEPS
+from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.commands.screen import WIDTH, Screen
 from checks.engine.course.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.verdicts import Stopped
 from checks.graduation import taste
-from checks.graduation.left_out import PARTS, Part
+from checks.graduation.left_out import PARTS, SEEDS, WHOLE, Part
 from checks.graduation.live import Silent
 
 Make = Callable[[dict[str, str | bytes]], Path]
@@ -37,6 +38,14 @@ def test_a_part_is_left_out_of_one_step_of_the_model(part: Part) -> None:
     compile(source, step.path, "exec")
 
 
+def test_the_figures_are_those_of_the_benchmark() -> None:
+    text = (COURSE / "benchmarks/README.md").read_text("utf-8").partition("## Taste")[2]
+    rows = re.findall(r"^\| ([a-z-]+) \| (\d+) \| (\d+) \|$", text, re.MULTILINE)
+    measured = {name: (int(least), int(most)) for name, least, most in rows}
+    assert measured == {"nothing": WHOLE, **{part.name: part.right for part in PARTS}}
+    assert f"seeds 1 to {SEEDS}" in text
+
+
 def test_the_model_is_made_of_all_core_steps_but_the_classifier() -> None:
     made = [step.name for step in taste.parts_of_the_model()]
     assert made == [step.name for step in STEPS if not step.bonus and step.name != "classifier"]
@@ -51,10 +60,10 @@ def test_what_passes_is_the_learners_and_the_rest_is_ours(
     at = text.index("\n    # ") + 1
     root = submission({step.path: text[:at] + MINE + text[at:]})
     judge = Judge(host, Source(root), 7, passed=EVERYTHING)
-    answers = taste._lesson(judge, taste._mixed(judge, []), Silent())
+    answers = taste.lesson(judge, taste.mixed(judge, []), Silent())
     assert len(answers) == 5
     with pytest.raises(Stopped, match="this is mine"):
-        taste._lesson(judge, taste._mixed(judge, [step]), Silent())
+        taste.lesson(judge, taste.mixed(judge, [step]), Silent())
 
 
 def test_it_says_whose_parts_these_are() -> None:
@@ -72,20 +81,21 @@ def test_both_trainings_stand_side_by_side(
 ) -> None:
     judge = Judge(host, Source(SOLUTIONS), 7, passed=EVERYTHING)
     part = next(part for part in PARTS if part.name == "source")
-    taste._beside(judge, taste._mixed(judge, []), part, Screen())
+    taste._beside(judge, taste.mixed(judge, []), part, Screen())
     said = capsys.readouterr().out
     lines = said.splitlines()
     assert "whole" in lines[1] and "without source" in lines[1]
     assert lines[2].split()[0] == "0" and lines[2].count("of 40 right") == 2
     assert lines[3].split()[0] == "end" and lines[3].count("of 5 right") == 2
-    assert "never looks at the source" in " ".join(said.split())
+    assert "never attends to the source" in " ".join(said.split())
+    assert "99 to 100 of 100 were right with it, and 0 without it" in " ".join(said.split())
     assert max(map(len, lines)) <= WIDTH
 
 
 def test_an_error_of_either_ends_both(host: Host, submission: Make, short: None) -> None:
     root = submission({"s2_attention/calculate_attention.py": MINE.strip() + "\n"})
     judge = Judge(host, Source(root), 7, passed=EVERYTHING)
-    files = taste._mixed(judge, [taste.STEP["calculate_attention"]])
+    files = taste.mixed(judge, [taste.STEP["calculate_attention"]])
     with pytest.raises(Stopped, match="this is mine"):
         taste._beside(judge, files, PARTS[0], Screen())
 

@@ -24,14 +24,15 @@ from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.verdicts import Stopped
 from checks.graduation.graduate import View, learn
-from checks.graduation.left_out import PARTS, Part
+from checks.graduation.left_out import PARTS, SEEDS, WHOLE, Part
 from checks.graduation.live import Silent, view_on
 from checks.graduation.task import Sample
-from checks.graduation.translation import Translation
+from checks.graduation.translation import SIZES, Translation
 
 STEP = {step.name: step for step in STEPS}
 MODEL = ("transformer", "training", "translate")  # The steps that learn, train and translate.
 STEPS_OF_TRAINING, ASKED = 300, 100
+TWO_LAYERS = {**SIZES, "num_layer": 2}
 HELP = """\
 Your parts in a whole Transformer that learns to translate numbers, in about half a minute.
 Steps that do not pass yet are taken from solutions/.
@@ -42,9 +43,13 @@ Steps that do not pass yet are taken from solutions/.
 
 
 class Taste(Translation):
-    """A shorter training than the graduation's, and a shorter exam."""
+    """A shorter training than the graduation's, and a shorter exam.
+
+    The model has two layers. Without shortcuts a single layer learns on some seeds.
+    """
 
     does = "A small Transformer learns to translate German numbers"
+    sizes = TWO_LAYERS
 
     def __init__(self, seed: int):
         super().__init__(np.random.default_rng([seed, 5]), STEPS_OF_TRAINING, ASKED)
@@ -72,9 +77,9 @@ def taste(words: list[str], options: Any, host: Host | None = None) -> int:
     try:
         with Host() if host is None else nullcontext(host) as serving:
             judge = Judge(serving, course.source, seed)
-            files = _mixed(judge, yours)
+            files = mixed(judge, yours)
             if part is None:
-                _lesson(judge, files, view_on(screen))
+                lesson(judge, files, view_on(screen))
                 _say_more(screen)
             else:
                 _beside(judge, files, part, screen)
@@ -122,7 +127,7 @@ def _ids(steps: list[Step]) -> str:
     return " ".join(step.id for step in steps)
 
 
-def _mixed(judge: Judge, yours: list[Step]) -> Files:
+def mixed(judge: Judge, yours: list[Step]) -> Files:
     """The learner's files of these steps, and the solutions of all others."""
     files, ours = judge.files(STEP["translate"]), solutions()
     contents = {**files.contents}
@@ -132,7 +137,7 @@ def _mixed(judge: Judge, yours: list[Step]) -> Files:
     return Files(files.root, contents, STEP["translate"].path, files.helpers)
 
 
-def _lesson(judge: Judge, files: Files, view: View) -> list[Sample]:
+def lesson(judge: Judge, files: Files, view: View) -> list[Sample]:
     """The model's answers in its exam. Raises Stopped if learner code fails."""
     worker, task = judge.host.worker(SECONDS), Taste(judge.seed)
     samples: list[Sample] = []
@@ -185,11 +190,11 @@ def _beside(judge: Judge, files: Files, part: Part, screen: Screen) -> None:
     screen.say(f"A small Transformer learns to translate numbers, in {STEPS_OF_TRAINING} steps.")
     columns.say("step", names)
 
-    def lesson(name: str, source: bytes) -> list[Sample]:
-        return _lesson(judge, files.instead({step.module: source}), Column(columns, name))
+    def column(name: str, source: bytes) -> list[Sample]:
+        return lesson(judge, files.instead({step.module: source}), Column(columns, name))
 
     with ThreadPoolExecutor(2) as pool:
-        lessons = [pool.submit(lesson, *each) for each in zip(names, sources)]
+        lessons = [pool.submit(column, *each) for each in zip(names, sources)]
         try:
             answers = [each.result() for each in lessons]
         except BaseException:  # Any end of one, even Ctrl-C, ends both.
@@ -198,9 +203,18 @@ def _beside(judge: Judge, files: Files, part: Part, screen: Screen) -> None:
     columns.say("end", [_right(samples) for samples in answers])
     screen.say()
     screen.sentence(f"Without {part.name}: {part.without.says}", "  ")
+    screen.sentence(measured(part), "  ")
     wrong = next((sample for sample in answers[1] if not sample.right), None)
     if wrong is not None:
         screen.sentence(f"For example: {wrong.question} -> {wrong.answer or '(nothing)'}", "  ")
+
+
+def measured(part: Part) -> str:
+    """How many answers were right on several seeds, with the part and without it."""
+    whole, without = (
+        str(most) if least == most else f"{least} to {most}" for least, most in (WHOLE, part.right)
+    )
+    return f"On {SEEDS} seeds, {whole} of 100 were right with it, and {without} without it."
 
 
 def _right(samples: list[Sample]) -> str:
