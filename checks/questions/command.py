@@ -64,7 +64,7 @@ def ask(words: list[str], options: Any) -> int:
     except (EOFError, KeyboardInterrupt) as end:
         print()
         return PASSED if isinstance(end, EOFError) else INTERRUPTED
-    screen.say(f"  write it:  {step.path}")
+    screen.say(f"  write it:         {step.path}")
     screen.say(f"  other questions:  python run_step.py ask {step.id}")
     screen.say(f"  these again:      python run_step.py ask {step.id} --seed {seed}")
     return PASSED
@@ -124,9 +124,17 @@ def _show(screen: Screen, step: Step, one: Asked, number: int, count: int) -> No
     screen.say(f"{step.id} {step.name}, question {number} of {count}", "cyan")
     for line in one.text.split("\n"):
         screen.sentence(line.strip(), "    " if line.startswith(" ") else "  ")
-    if not one.question.typed:
-        screen.say()
+    screen.say()
+    if one.question.typed:
+        screen.say(f"  {_kind(one)}")
+    else:
         screen.say("\n".join(laid_out(one.options)))
+
+
+def _kind(one: Asked) -> str:
+    """What is to be typed, if there are no options to choose from."""
+    shape = one.right.text.startswith("(")
+    return "Type a shape, such as (2, 3)." if shape else "Type a number."
 
 
 def laid_out(options: list[Option]) -> list[str]:
@@ -152,7 +160,7 @@ def _answer(screen: Screen, step: Step, one: Asked) -> None:
         keys = [each.key for each in one.options]
         wanted = f"Type {', '.join(keys[:-1])} or {keys[-1]}."
         if one.question.typed:
-            wanted = "Type a number, or a shape such as (2, 3)."
+            wanted = _kind(one)
         screen.sentence(f"{typed.strip()!r} is no answer here. {wanted}", "  ")
     screen.say()
     _explain(screen, step, one, option)
@@ -160,17 +168,17 @@ def _answer(screen: Screen, step: Step, one: Asked) -> None:
 
 
 def _explain(screen: Screen, step: Step, one: Asked, option: Option | None) -> None:
-    """Print why the right answer is right; before that, what a wrong one means."""
+    """Print why the right answer is right, and what a wrong one means."""
     if option is one.right:
         screen.sentence(f"Yes. {one.question.why}", "  ", "green")
         return
     screen.say("\n".join(told(one)))
+    screen.sentence(one.question.why, "  ")
     if option is None:
         screen.sentence("No known mistake gives your answer.", "  ")
     else:
-        screen.sentence(f"Your answer is what this mistake gives: {option.mistake}.", "  ")
+        screen.sentence(f"Yours comes from this mistake ({option.mistake}):", "  ")
         screen.sentence(mistake_of(step, option).says, "    ", "yellow")
-    screen.sentence(one.question.why, "  ")
     screen.sentence(f'Lesson: "{one.place.says}"', "  ")
     screen.sentence(f"({one.place.file}, line {one.place.line}: {one.place.heading})", "  ")
 

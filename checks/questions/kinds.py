@@ -53,7 +53,8 @@ class Draw:
         return self.random.standard_normal(shape)
 
     def weights(self, shapes: Shapes) -> dict[str, Array]:
-        return {role: self.normal(*shape) for role, shape in shapes.items()}
+        """Small ones, with which no softmax gives all its weight to one key."""
+        return {role: self.normal(*shape) / 2 for role, shape in shapes.items()}
 
 
 class Case(NamedTuple):
@@ -125,7 +126,7 @@ def _number(value: Any) -> str:
     if not np.isfinite(value):
         return "NaN" if np.isnan(value) else "infinity" if value > 0 else "-infinity"
     near = round(float(value))
-    return str(near) if abs(value - near) < NEAR else f"{value:.2f}"
+    return str(near) if abs(value - near) < NEAR * max(1, abs(near)) else f"{value:.2f}"
 
 
 def which(name: str, plural: str = "") -> Show:

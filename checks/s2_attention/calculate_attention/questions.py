@@ -160,7 +160,7 @@ def outputs_that_a_key_moves(draw: Draw) -> Case:
     lesson="**0 or False means masked (hidden).**",
 )
 def values_without_a_gradient(draw: Draw) -> Case:
-    """A masked key has weight 0, so nothing of its value is in the output and none learns."""
+    """A masked key has weight 0, so its value is not in the output and gets no gradient."""
     given, query = _sentence(draw), draw.one(1, 2)
     q, k, v, mask = given.values()
 

@@ -11,7 +11,12 @@ from checks.truth.paper import softmax
 LOSS = "answer = sequence_loss(logits, targets, 0)"
 
 
-@question(LOSS, lesson="(0.1 is what a guess among 10 tokens has.)", typed=True)
+@question(
+    LOSS,
+    lesson="The loss begins at about 2 to 3 (a guess has `log(10)`, that is 2.3) and should "
+    "come close to 0:",
+    typed=True,
+)
 def loss_of_a_guess(draw: Draw) -> Case:
     """Each word has the probability 1 / vocab_size, and -log of that is ln(vocab_size)."""
     vocab_size, length = draw.one(4, 6, 8, 10, 20), draw.one(2, 3)
@@ -43,10 +48,11 @@ def padding_among_the_targets(draw: Draw) -> Case:
         [np.where(np.arange(10) == t, c, (1 - c) / 9) for t, c in zip(targets[0], p)]
     )
     logits, each = np.log(chances)[None], -np.log(p)
-    told = ", ".join(f"{c:g} (-log {e:.2f})" for c, e in zip(p, each))
+    told = f"{p[0]}, {p[1]} and {p[2]}"
+    logs = f"{each[0]:.2f}, {each[1]:.2f} and {each[2]:.2f}"
     return Case(
-        f"5, 8 and 0 are wanted, and 0 is padding. The model gives them the probabilities {told}. "
-        "What is the loss?",
+        f"5, 8 and 0 are wanted, and 0 is padding. The model gives them the probabilities {told}; "
+        f"-log of these is {logs}. What is the loss?",
         {"logits": logits, "targets": targets},
         float(sequence_loss(logits, targets, 0)),
         {
@@ -97,7 +103,7 @@ def the_rate(draw: Draw) -> Case:
     width, falls, rises = dim_vector**-0.5, step**-0.5, step * warmup**-1.5
     return Case(
         f"dim_vector is {dim_vector}, warmup_steps is 4. What is the learning rate in step {step}? "
-        f"step^(-1/2) is {falls:g}, and step · warmup_steps^(-3/2) is {rises:g}.",
+        f"step^(-1/2) is {falls:.3g}, and step · warmup_steps^(-3/2) is {rises:g}.",
         {"step": step, "dim_vector": dim_vector, "warmup_steps": warmup},
         noam_learning_rate(step, dim_vector, warmup),
         {
