@@ -20,8 +20,8 @@ from checks.engine.judging.judge import Judge
 from checks.engine.known import Mistake, Right, Version
 from checks.engine.language import checks_of
 from checks.engine.naming.properties import PROPERTIES
-from checks.engine.tracing.command import follow
 from checks.engine.tracing.example import example_of
+from checks.engine.tracing.facts import follow
 from checks.engine.verdicts import StepResult, Stopped
 
 SEEDS = range(2)  # The solution is judged with these seeds.

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 import re
 from itertools import zip_longest
 from typing import Any
 
 from checks.contents import CORE, COURSE, STEPS, Step
-from checks.course import AFTER_A_MISTAKE, FIGURE
+from checks.course import FIGURE
 from checks.engine.commands.checking import check
-from checks.engine.commands.screen import WIDTH, Screen
+from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
@@ -24,8 +23,6 @@ from checks.engine.commands.words import (
 )
 from checks.engine.course.progress import Kept, write_whole
 from checks.engine.course.source import builds_on, pristine, solution
-from checks.engine.known import mistakes
-from checks.engine.naming.properties import PROPERTIES
 
 WIDE = 140  # Columns of a screen that shows two files side by side.
 # The advice below `list`, before the end of the course and after it.
@@ -96,57 +93,6 @@ def state_of(course: Course, step: Step) -> str:
         return "passed"
     problem = course.source.problem(step)
     return "begun" if problem is None else problem.verdict
-
-
-def hint(words: list[str], options: Any, watched: bool = False) -> int:
-    """Print the next hint of a step, one per call. The first is about the last named mistake.
-
-    `watched`: a key asks for this hint and for the next one.
-    """
-    step = one_step(words, options)
-    course, screen = Course(options), Screen()
-    hints = _ladder(course, step)
-    if options.all:
-        if not (course.has_passed(step) or options.anyway):
-            raise Usage(f"All hints at once: after a pass, or  hint {step.id} --all --anyway")
-        for number, text in enumerate(hints):
-            _show_hint(screen, step, text, number, len(hints))
-        return PASSED
-    shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
-    _show_hint(screen, step, hints[shown], shown, len(hints))
-    screen.say()
-    if AFTER_A_MISTAKE and shown == 0 and course.progress.mistakes.get(step.name):
-        screen.say(f"  {AFTER_A_MISTAKE}")
-    if shown + 1 < len(hints):
-        more = "press h" if watched else f"python run_step.py hint {step.id}"
-        screen.say(f"  one more:  {more}")
-    else:
-        screen.say(f"  the last.  The solution: python run_step.py compare {step.id} --anyway")
-    if course.own:
-        course.progress.hints[step.name] = shown + 1
-        course.progress.save()
-    return PASSED
-
-
-def _ladder(course: Course, step: Step) -> list[str]:
-    """The last named mistake, if there is one, then the hints of the step."""
-    ladder: list[str] = importlib.import_module(f"{step.room}.checks").HINTS
-    named = course.progress.mistakes.get(step.name) if course.own else None
-    mistake = mistakes(step).get(named or "")
-    if mistake is None:
-        says = PROPERTIES.get(named or "", "{")  # Sentences with a gap belong to one answer only.
-        return ladder if "{" in says else [says, *ladder]
-    task = mistake.task(step)
-    where = f' It belongs to this TODO: "{task}"' if task else ""
-    return [f"{mistake.says}{where}", *ladder]
-
-
-def _show_hint(screen: Screen, step: Step, text: str, number: int, count: int) -> None:
-    screen.say(f"{step.id} {step.name}, hint {number + 1} of {count}", "cyan")
-    if len(text) > WIDTH or "=" not in text:
-        screen.sentence(text, "  ")
-    else:
-        screen.say(f"  {text}")
 
 
 def compare(words: list[str], options: Any) -> int:

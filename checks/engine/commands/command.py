@@ -34,7 +34,7 @@ python run_step.py reset STEP       back to the skeleton; your file is kept
 python run_step.py undo STEP        take a reset back, or switch again
 python run_step.py doctor           what is installed here, and what fixes it
 """
-WITH_JSON = ("list", "proof", "doctor", "grade", "ask")
+WITH_JSON = ("list", "proof", "doctor", "grade", "ask", "hint", "trace")
 
 
 def main(arguments: list[str], host: Host | None = None) -> int:
@@ -50,8 +50,8 @@ def main(arguments: list[str], host: Host | None = None) -> int:
     try:
         if words and words[0] in COMMANDS:
             if getattr(options, "json", False) and words[0] not in WITH_JSON:
-                known = "checks, list, proof and doctor"
-                raise Usage(f"--json goes with {known}, not with {words[0]}.")
+                known = ", ".join(WITH_JSON)
+                raise Usage(f"--json goes with checks, {known}, not with {words[0]}.")
             return int(function_of(COMMANDS[words[0]])(words[1:], options))
         return check(words, options, host=host)
     except Usage as error:

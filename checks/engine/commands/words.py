@@ -20,7 +20,7 @@ from checks.engine.verdicts import StepResult
 COMMANDS = {
     "list": "engine.commands.around:list_steps",
     "watch": "engine.watching.watch:watch",
-    "hint": "engine.commands.around:hint",
+    "hint": "engine.commands.hints:hint",
     "compare": "engine.commands.around:compare",
     "proof": "engine.commands.proof:proof",
     "reset": "engine.commands.around:reset",
@@ -36,7 +36,7 @@ class Usage(Exception):
 
 
 def function_of(name: str) -> Any:
-    """The function of a module of checks/ by its name: "engine.commands.around:hint"."""
+    """The function of a module of checks/ by its name: "engine.commands.hints:hint"."""
     module, _, function = name.partition(":")
     return getattr(importlib.import_module(f"checks.{module}"), function)
 

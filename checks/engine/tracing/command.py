@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from checks.contents import SOLUTIONS, Step
+from checks.contents import SOLUTIONS
 from checks.engine.asking.learner import Files
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
@@ -15,11 +15,12 @@ from checks.engine.commands.words import (
     Usage,
     one_step,
     parser_of,
+    print_json,
 )
-from checks.engine.hosting.host import Host
-from checks.engine.tracing.example import Example, example_of
-from checks.engine.tracing.run import Run, run, show_run
-from checks.engine.tracing.story import Story, well_formed
+from checks.engine.tracing.example import example_of
+from checks.engine.tracing.facts import facts, follow
+from checks.engine.tracing.run import show_run
+from checks.engine.tracing.story import Story
 
 DEEPEST = 9
 HELP = """\
@@ -47,6 +48,7 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument("--solution", action="store_true", help="trace the solution (after a pass)")
     made.add_argument("--anyway", action="store_true", help="with --solution: before a pass, too")
+    made.add_argument("--json", action="store_true", help="the same facts as one JSON object")
     made.add_argument("--submission", metavar="DIR", help="trace the stage folders in DIR")
     made.set_defaults(borrow=False)
     return made
@@ -71,6 +73,11 @@ def trace(words: list[str], options: Any) -> int:
     if example is None:
         raise Usage(f"{step.id} {step.name} has no example to trace.")
 
+    if options.json:
+        found = facts(course.source, step, example, options.depth)
+        print_json(found)
+        return PASSED if found["error"] is None else NOT_PASSED
+
     def show(files: Files, found: list[Any]) -> None:
         story = Story(files, example.sizes, screen.width, options.values)
         for line in story.lines(found, options.depth):
@@ -89,8 +96,3 @@ def trace(words: list[str], options: Any) -> int:
     if not options.solution and not course.has_passed(step):
         screen.say("\nIt runs to its end here. The checks use other sizes, too.")
     return PASSED
-
-
-def follow(host: Host, step: Step, files: Files, example: Example, depth: int) -> Run:
-    """What the example makes the step's code do. Raises Stopped if there is no answer."""
-    return run(host, step, files, "follow", well_formed, example=example.code, depth=depth)

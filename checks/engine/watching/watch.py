@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from checks.contents import CORE, COURSE, STEPS, Step
 from checks.course import PAGE
-from checks.engine.commands import around
+from checks.engine.commands import around, hints
 from checks.engine.commands.checking import (
     again_words,
     draw_seed,
@@ -340,7 +340,7 @@ class Watch:
         try:
             self._course()
             if typed == "hint":
-                around.hint([self.step.id], self.options, watched=True)
+                hints.hint([self.step.id], self.options, watched=True)
             elif typed == "compare":
                 self._compare()
             elif typed == "list":

@@ -1,0 +1,115 @@
+"""`run_step.py hint`: the hints of a step, one per call, from a question to a line with a gap."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any, NamedTuple
+
+from checks.contents import Step
+from checks.course import AFTER_A_MISTAKE
+from checks.engine.commands.puzzle import Puzzle, puzzle
+from checks.engine.commands.screen import WIDTH, Screen
+from checks.engine.commands.words import PASSED, Course, Usage, one_step, print_json
+from checks.engine.course.source import solution
+from checks.engine.known import mistakes
+from checks.engine.naming.properties import PROPERTIES
+
+
+class Hint(NamedTuple):
+    """A hint. `spoils`: it shows lines of the solution."""
+
+    text: str
+    spoils: bool = False
+
+
+def hint(words: list[str], options: Any, watched: bool = False) -> int:
+    """Print the next hint of a step, one per call. The first is about the last named mistake.
+
+    `watched`: a key asks for this hint and for the next one.
+    """
+    step = one_step(words, options)
+    course, screen = Course(options), Screen()
+    hints = ladder(course, step)
+    if options.json:
+        return _as_json(course, step, hints)
+    if options.all:
+        if not (course.has_passed(step) or options.anyway):
+            raise Usage(f"All hints at once: after a pass, or  hint {step.id} --all --anyway")
+        for number, one in enumerate(hints):
+            _show(screen, step, one, number, len(hints))
+        return PASSED
+    shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
+    _show(screen, step, hints[shown], shown, len(hints))
+    screen.say()
+    if AFTER_A_MISTAKE and shown == 0 and course.progress.mistakes.get(step.name):
+        screen.say(f"  {AFTER_A_MISTAKE}")
+    if shown + 1 < len(hints):
+        more = "press h" if watched else f"python run_step.py hint {step.id}"
+        screen.say(f"  one more:  {more}")
+    else:
+        screen.say(f"  the last.  The solution: python run_step.py compare {step.id} --anyway")
+    if course.own:
+        course.progress.hints[step.name] = shown + 1
+        course.progress.save()
+    return PASSED
+
+
+def ladder(course: Course, step: Step) -> list[Hint]:
+    """The last named mistake, if there is one, then the hints of the step. Before the last of them
+    stands the puzzle, if there is one.
+    """
+    *hints, gap = importlib.import_module(f"{step.room}.checks").HINTS
+    found = [Hint(text) for text in hints]
+    if says := _about_the_mistake(course, step):
+        found.insert(0, Hint(says))
+    own = course.source.modules.get(step.module, ("", "", b""))[2].decode("utf-8", "replace")
+    mixed = puzzle(solution(step), own)
+    if mixed is not None:
+        found.append(Hint(_in_words(mixed), spoils=True))
+    return [*found, Hint(gap, spoils=True)]
+
+
+def _about_the_mistake(course: Course, step: Step) -> str | None:
+    """The sentence of the last named mistake, and the TODO that it belongs to."""
+    named = course.progress.mistakes.get(step.name) if course.own else None
+    mistake = mistakes(step).get(named or "")
+    if mistake is None:
+        says = PROPERTIES.get(named or "", "{")  # Sentences with a gap belong to one answer only.
+        return None if "{" in says else says
+    task = mistake.task(step)
+    return f'{mistake.says} It belongs to this TODO: "{task}"' if task else mistake.says
+
+
+def _in_words(mixed: Puzzle) -> str:
+    says = f"These lines make {mixed.function}. Put them in order, and indent them."
+    if mixed.spare:
+        lines = "line is" if mixed.spare == 1 else "lines are"
+        says = f"{says} {mixed.spare} {lines} not needed: only your file has such."
+    return "\n".join([says, *(f"    {line}" for line in mixed.lines)])
+
+
+def _show(screen: Screen, step: Step, one: Hint, number: int, count: int) -> None:
+    screen.say(f"{step.id} {step.name}, hint {number + 1} of {count}", "cyan")
+    first, *lines = one.text.splitlines()
+    if len(first) > WIDTH or lines or "=" not in first:
+        screen.sentence(first, "  ")
+    else:
+        screen.say(f"  {first}")
+    for line in lines:
+        screen.say(line)
+
+
+def _as_json(course: Course, step: Step, hints: list[Hint]) -> int:
+    """Print what a tutor may know before the step passes: nothing of the solution."""
+    passed = course.has_passed(step)
+    print_json(
+        {
+            "version": 1,
+            "step": step.id,
+            "passed": passed,
+            "mistake": _about_the_mistake(course, step),
+            "shown": course.progress.hints.get(step.name, 0) if course.own else 0,
+            "hints": [one.text for one in hints if passed or not one.spoils],
+        }
+    )
+    return PASSED

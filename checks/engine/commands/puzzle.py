@@ -1,0 +1,68 @@
+"""A puzzle of lines: those of the solution and of the learner's function, in another order."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import random
+from typing import NamedTuple
+
+from checks.engine.course.skeleton import functions
+from checks.engine.course.syntax import parsed
+
+FEWEST, MOST = 3, 14  # Lines of a puzzle. Fewer would give the answer away, more take too long.
+
+
+class Puzzle(NamedTuple):
+    """Lines without their indentation, in a random order."""
+
+    function: str
+    lines: list[str]
+    spare: int  # How many of them only the learner has.
+
+
+def puzzle(solution: str, own: str) -> Puzzle | None:
+    """The puzzle of the first function that is not yet as in the solution; None if there is none.
+
+    Lines are compared as Python reads them. A statement over several lines is one line here.
+    """
+    try:
+        written = {name: _lines(function, own) for name, function in functions(parsed(own))}
+    except (SyntaxError, ValueError, RecursionError):
+        written = {}
+    for name, function in functions(parsed(solution)):
+        right, yours = _lines(function, solution), written.get(name, {})
+        if right.keys() == yours.keys() or not FEWEST <= len(right) <= MOST:
+            continue
+        spare = [yours[key] for key in yours if key not in right][: MOST - len(right)]
+        in_order = [*right.values(), *spare]
+        for seed in itertools.count():
+            mixed = in_order.copy()
+            random.Random(f"{name} {seed}").shuffle(mixed)
+            if mixed != in_order:
+                return Puzzle(name, mixed, len(spare))
+    return None
+
+
+def _lines(function: ast.FunctionDef, source: str) -> dict[str, str]:
+    """Every different statement of a function, from top to bottom; of a block, its head.
+
+    As Python reads it: as it is written, on one line.
+    """
+    found: dict[str, str] = {}
+
+    def add(statements: list[ast.stmt]) -> None:
+        for statement in statements:
+            inside = getattr(statement, "body", None)
+            read = ast.unparse(statement)
+            if inside:
+                read = read.partition("\n")[0]
+            written = ast.get_source_segment(source, statement) or read
+            found[read] = read if inside or "\n" in written else written
+            for block in (inside, getattr(statement, "orelse", None)):
+                add(block or [])
+
+    has_docstring = ast.get_docstring(function) is not None
+    add(function.body[1:] if has_docstring else function.body)
+    given = ("super().__init__()", "raise NotImplementedError(")  # The skeleton has them.
+    return {read: line for read, line in found.items() if not read.startswith(given)}
