@@ -29,6 +29,7 @@ FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:na
 AFTER_A_MISTAKE = "see what it does to a model:  python run_step.py why"
 PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and the screen.
 BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.
+LEARNED = "grading.learned:learned"  # What `proof --learned` does.
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
 
 # Mistakes of structure that only this course knows. A check names one by Fail(..., shows=name).

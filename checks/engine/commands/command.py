@@ -34,7 +34,7 @@ python run_step.py reset STEP       back to the skeleton; your file is kept
 python run_step.py undo STEP        take a reset back, or switch again
 python run_step.py doctor           what is installed here, and what fixes it
 """
-WITH_JSON = ("list", "proof", "doctor", "grade", "ask", "hint", "trace")
+WITH_JSON = ("list", "proof", "doctor", "grade", "ask", "hint", "trace", "hunt")
 
 
 def main(arguments: list[str], host: Host | None = None) -> int:
@@ -94,6 +94,8 @@ def _parser() -> argparse.ArgumentParser:
     add("--full", action="store_true", help="a failure with all its numbers and checks")
     add("--all", action="store_true", help="with hint: all hints of a step that passes")
     add("--anyway", action="store_true", help="with compare, hint --all: also before it passes")
+    if course.LEARNED:
+        add("--learned", nargs="+", metavar="FILE", help="with proof: what a class got wrong")
     if course.PAGE:
         add("--page", action="store_true", help="with watch: a page in the browser follows")
     return parser

@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from checks.contents import STEPS, Step
+from checks.course import LEARNED
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import NOT_PASSED, PASSED, find_steps, print_json
+from checks.engine.commands.words import (
+    NOT_PASSED,
+    PASSED,
+    find_steps,
+    function_of,
+    print_json,
+)
 from checks.engine.course.source import solutions
 from checks.engine.hosting.host import Host
 from checks.engine.known import Mistake, Version, known
@@ -61,6 +68,8 @@ def changed(host: Host, step: Step, version: Version, seed: int = SEED) -> Judge
 
 def proof(words: list[str], options: Any) -> int:
     """Judge the known versions of some steps (or of all), and print the results."""
+    if options.learned:
+        return int(function_of(LEARNED)(words, options))
     steps = find_steps(words) if words else STEPS
     seed = SEED if options.seed is None else options.seed
     screen = Screen()

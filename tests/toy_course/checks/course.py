@@ -9,6 +9,7 @@ AFTER_STAGES: dict[str, str] = {}
 ALL_PASS = "Numbers hold no secret for you."
 FIGURE = ""
 PAGE = ""
+LEARNED = ""
 PICTURES: dict[str, str] = {}
 AFTER_A_MISTAKE = ""
 BEFORE_A_STEP = ""
