@@ -65,6 +65,12 @@ COMMANDS = {
         "ask [STEP]",
         "questions to answer before you write a step",
     ),
+    "hunt": Command(
+        "hunting.command:hunt",
+        "hunting.command:parser",
+        "hunt [STEP]",
+        "find the mistake in a file of a passed step",
+    ),
     "trace": Command(
         "engine.tracing.command:trace",
         "engine.tracing.command:parser",

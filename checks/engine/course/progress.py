@@ -20,7 +20,7 @@ VERSION = 1
 
 class Progress:
     """Passed steps and graduations, with the digest they passed with. Hints that were shown, and
-    of steps that failed: the last named mistake, and the seed.
+    of steps that failed: the last named mistake, and the seed. Mistakes that were found in hunts.
     """
 
     def __init__(self, file: Path):
@@ -30,6 +30,7 @@ class Progress:
         self.hints: dict[str, int] = {}
         self.mistakes: dict[str, str] = {}
         self.seeds: dict[str, int] = {}
+        self.hunts: dict[str, list[str]] = {}
         self.is_new = not file.exists()
         self._load()
 
@@ -76,6 +77,7 @@ class Progress:
             "hints": self.hints,
             "mistakes": self.mistakes,
             "seeds": self.seeds,
+            "hunts": self.hunts,
         }
         try:
             write_whole(self.file, (json.dumps(data, indent=1) + "\n").encode())
@@ -103,6 +105,10 @@ class Progress:
         seeds = data.get("seeds")
         if isinstance(seeds, dict):
             self.seeds = {n: s for n, s in seeds.items() if n in names and type(s) is int}
+        hunts = data.get("hunts")
+        if isinstance(hunts, dict):
+            lists = {n: found for n, found in hunts.items() if isinstance(found, list)}
+            self.hunts = {n: [m for m in found if isinstance(m, str)] for n, found in lists.items()}
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,0 +1,237 @@
+"""`run_step.py hunt`: find and repair the one mistake in a file of a step that has passed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from checks.contents import CORE, STEPS, Step
+from checks.engine.commands.checking import draw_seed
+from checks.engine.commands.screen import Screen
+from checks.engine.commands.words import (
+    INTERRUPTED,
+    NOT_PASSED,
+    PASSED,
+    Course,
+    Usage,
+    find_steps,
+    parser_of,
+    print_json,
+    whole,
+)
+from checks.engine.course.source import Source, builds_on, solution
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import SECONDS, Judge
+from checks.engine.judging.runner import checks_of_step, stopped_by
+from checks.engine.verdicts import StepResult
+from checks.hunting.kept import FOLDER, Hunt, begun, lay_out, load, save
+from checks.hunting.making import Maker, drawn, judged, repeated, text_of
+from checks.hunting.telling import (
+    as_json,
+    lines_apart,
+    show_answer,
+    show_begin,
+    show_found,
+    show_list,
+    show_not_yet,
+    show_question,
+)
+
+HELP = """\
+A file of a step that you have passed, with one mistake in it. It lies in the
+folder hunt/; your own file stays as it is. First observe it, with trace and
+look. Then predict which of four expectations fails. Then repair the file: any
+right repair counts. Each `hunt` takes you one stage further.
+
+python run_step.py hunt             go on, or begin with the last passed step
+python run_step.py hunt 2.3         begin with this step; easy ones come first
+python run_step.py hunt 2.3 --hard  begin with one that few checks see
+python run_step.py hunt --check     judge the repaired file
+"""
+
+
+def parser() -> argparse.ArgumentParser:
+    made = parser_of("hunt", "[STEP] [options]", HELP)
+    which = made.add_mutually_exclusive_group()
+    made.add_argument("words", nargs="+", help=argparse.SUPPRESS)
+    made.add_argument("--check", action="store_true", help="judge the repaired file")
+    made.add_argument("--guess", metavar="KEY", help="answer the question, without a terminal")
+    which.add_argument("--hard", action="store_true", help="the hardest of many mistakes")
+    which.add_argument(
+        "--seed", type=whole, metavar="N", help="the same hunt again; with --check: its numbers"
+    )
+    made.add_argument("--new", action="store_true", help="leave this hunt; its files are kept")
+    made.add_argument("--list", action="store_true", help="the mistakes that you have found")
+    made.add_argument("--full", action="store_true", help="a failure with all its numbers")
+    made.add_argument("--json", action="store_true", help="print what it says as a JSON object")
+    made.set_defaults(submission=None, borrow=False)
+    return made
+
+
+def hunt(words: list[str], options: Any) -> int:
+    """Begin a hunt, or go on with it by one stage; the exit status."""
+    course, screen = Course(options), Screen()
+    screen.full = options.full
+    present = load(course.source.root)
+    if options.list:
+        show_list(screen, course.progress.hunts, present, options.json)
+        return PASSED
+    if present is not None and present.stage != "found" and not options.new:
+        _stop_if_another(words, options, present)
+        return _go_on(screen, course, options, present)
+    if options.check or options.guess is not None:
+        raise Usage("There is no hunt to go on with. To begin one: python run_step.py hunt")
+    return _begin(screen, course, options, _step(words, course))
+
+
+def _stop_if_another(words: list[str], options: Any, present: Hunt) -> None:
+    step = present.of
+    other = words and find_steps(words) != [step]
+    if other or options.hard or (options.seed is not None and not options.check):
+        wanted = " ".join(["hunt", *words])
+        raise Usage(
+            f"The hunt in {step.id} {step.name} is not finished. Go on: python run_step.py hunt\n"
+            f"Or leave it, its files are kept: python run_step.py {wanted} --new"
+        )
+
+
+def _step(words: list[str], course: Course) -> Step:
+    """The step to hunt in: the one named, or the last one that has passed."""
+    if not words:
+        passed = [step for step in CORE if course.has_passed(step)]
+        if not passed:
+            raise Usage("No step has passed yet, and hunt needs one. Go on: python run_step.py")
+        return passed[-1]
+    steps = find_steps(words)
+    if len(steps) != 1:
+        raise Usage(f"One step at a time, please: {' '.join(words)} are {len(steps)}.")
+    step = steps[0]
+    if not course.has_passed(step):
+        raise Usage(
+            f"{step.id} {step.name} has not passed yet, or has changed since. Hunt in a step "
+            f"that passes. To check it: python run_step.py {step.id}"
+        )
+    return step
+
+
+def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
+    """Make a file with a mistake, and say where it lies."""
+    if not options.json:
+        screen.say(f"Choosing a mistake for {step.id} {step.name} …")
+    found = course.progress.hunts
+    with Host() as host:
+        maker = Maker(host, course.source, step)
+        try:
+            if options.seed is not None:
+                chosen = repeated(maker, options.seed)
+            else:
+                rank = sum(map(len, found.values()))
+                chosen = drawn(maker, found.get(step.name, []), rank, options.hard)
+        finally:
+            maker.close()
+    if chosen is None:
+        raise Usage(f"No known mistake of {step.id} {step.name} can be hunted.")
+    made, seed = chosen
+    present = begun(step, made, seed)
+    try:
+        earlier = lay_out(course.source.root, course.source, present, made.text)
+    except OSError as error:
+        raise Usage(f"The folder {FOLDER}/ cannot be written: {error}") from None
+    if options.json:
+        print_json(as_json(present))
+    else:
+        where = None if earlier is None else earlier.relative_to(course.source.root)
+        show_begin(screen, present, where)
+    return PASSED
+
+
+def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
+    """Ask the question, or judge the repaired file."""
+    if options.guess is not None and present.guess:
+        raise Usage(f"You have answered already: {present.guess}. Repair the file now.")
+    if options.check or present.guess:
+        return _judge(screen, course, options, present)
+    present.stage = "predict"
+    save(course.source.root, present)
+    if options.guess is None and not options.json:
+        show_question(screen, present)
+        if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
+            screen.say("\n  answer:  python run_step.py hunt --guess a")
+            return PASSED
+        try:
+            while options.guess not in present.sentences():
+                if options.guess is not None:
+                    screen.sentence(_no_option(options.guess, present), "  ")
+                options.guess = input("\n  your answer: ").strip().lower()
+        except (EOFError, KeyboardInterrupt) as end:
+            print()
+            return PASSED if isinstance(end, EOFError) else INTERRUPTED
+        screen.say()
+    if options.guess is not None:
+        key = options.guess.strip().lower()
+        if key not in present.sentences():
+            raise Usage(_no_option(options.guess, present))
+        present.guess, present.stage = key, "repair"
+        save(course.source.root, present)
+    if options.json:
+        print_json(as_json(present))
+    else:
+        show_answer(screen, present)
+    return PASSED
+
+
+def _no_option(typed: str, present: Hunt) -> str:
+    *some, last = present.sentences()
+    return f"{typed!r} is no answer here. Type {', '.join(some)} or {last}."
+
+
+def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
+    """Run the checks on the repaired file; if they pass, tell the mistake and keep that."""
+    step, root = present.of, course.source.root
+    if not options.json:
+        screen.say(f"Checking {FOLDER}/{step.path} …")
+    source, seed = Source(root / FOLDER), draw_seed(options)
+    result = _result(course, source, step, seed)
+    passed = result.verdict == "pass"
+    known, lines = None, None
+    if passed:
+        known, lines = present.known(), lines_apart(*_both(course, source, present))
+        present.stage = "found"
+        save(root, present)
+        found = course.progress.hunts.setdefault(step.name, [])
+        if known is not None and known[0] not in found:
+            found.append(known[0])
+            course.progress.save()
+    if options.json:
+        print_json(as_json(present, result, known, seed, lines))
+    elif lines is not None:
+        show_found(screen, present, result, known, lines)
+    else:
+        show_not_yet(screen, result, seed)
+    return PASSED if passed else NOT_PASSED
+
+
+def _result(course: Course, source: Source, step: Step, seed: int) -> StepResult:
+    """The results of the checks of the hunted file. Earlier steps of the folder are checked only if
+    they differ from those that have passed.
+    """
+    has_passed = course.progress.has_passed
+    passed = frozenset(s.id for s in STEPS if s != step and has_passed(s, source.digest(s)))
+    with Host() as host:
+        judge = Judge(host, source, seed, SECONDS, passed)
+        try:
+            problem = source.problem(step) or judge.blocked(step, builds_on(step))
+            if problem is None:
+                return judged(judge.runner, step, judge.files(step))
+        finally:
+            judge.close()
+    checks = [stopped_by(check, problem) for check in checks_of_step(step)]
+    return StepResult(step.id, step.name, step.path, checks)
+
+
+def _both(course: Course, source: Source, present: Hunt) -> tuple[str, str]:
+    """The repaired file, and the right one that the mistake was made in."""
+    step = present.of
+    own = text_of(course.source, step) if present.own else None
+    return text_of(source, step) or "", own or solution(step)

@@ -1,0 +1,138 @@
+"""The folder of a hunt: copies of the learner's files, one of them with a mistake.
+
+A small file in it says how far the hunt is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+import numpy as np
+
+from checks.contents import STEPS, Step
+from checks.engine.course.progress import write_whole
+from checks.engine.course.source import Source, builds_on
+from checks.engine.judging.runner import checks_of_step, sentence_of
+from checks.engine.known import Mistake, mistakes
+from checks.hunting.making import Made
+
+FOLDER = "hunt"
+FILE = "hunt.json"
+COMMAND = "run_step.py"  # It lies beside the stage folders and is no part of a submission.
+STAGES = ("observe", "predict", "repair", "found")
+KEYS = "abcd"
+
+
+@dataclass
+class Hunt:
+    """A hunt in a step. The mistake and the right option are kept as numbers that say nothing.
+
+    `options`: names of checks; the mistake fails one of them. `guess`: a key, "" before it.
+    """
+
+    step: str
+    seed: int
+    mistake: int
+    own: bool
+    seen: int
+    options: list[str]
+    answer: str
+    stage: str = STAGES[0]
+    guess: str = ""
+    version: int = field(default=1)
+
+    @property
+    def of(self) -> Step:
+        return next(step for step in STEPS if step.name == self.step)
+
+    def known(self) -> tuple[str, Mistake] | None:
+        """The mistake with its name; None if the course has no such mistake any more."""
+        all_of_them = mistakes(self.of).items()
+        return next((one for one in all_of_them if _number(one[0]) == self.mistake), None)
+
+    def sentences(self) -> dict[str, str]:
+        """The options, each with its key."""
+        said = {check.__name__: sentence_of(check) for check in checks_of_step(self.of)}
+        return {key: said.get(name, name) for key, name in zip(KEYS, self.options)}
+
+    @property
+    def right(self) -> str:
+        """The key of the right option."""
+        return next(key for key in KEYS if _scrambled(self.seed, key) == self.answer)
+
+
+def _number(name: str) -> int:
+    return crc32(name.encode())
+
+
+def _scrambled(seed: int, key: str) -> str:
+    return sha256(f"{seed} {key}".encode()).hexdigest()[:16]
+
+
+def begun(step: Step, made: Made, seed: int) -> Hunt:
+    """The hunt for this mistake, with the options of its question."""
+    random = np.random.default_rng([seed, crc32(step.name.encode())])
+    right = made.fails[random.integers(len(made.fails))]
+    wrong = [made.passes[n] for n in random.permutation(len(made.passes))][: len(KEYS) - 1]
+    options = [[right, *wrong][n] for n in random.permutation(1 + len(wrong))]
+    answer = _scrambled(seed, KEYS[options.index(right)])
+    return Hunt(step.name, seed, _number(made.mistake), made.own, len(made.seen), options, answer)
+
+
+def load(root: Path) -> Hunt | None:
+    """The hunt in the course at this folder; None if there is none that can be read."""
+    try:
+        data: Any = json.loads((root / FOLDER / FILE).read_bytes())
+        hunt = Hunt(**data)
+        whole = all(type(n) is int for n in (hunt.seed, hunt.mistake, hunt.seen))
+        listed = isinstance(hunt.options, list) and all(isinstance(n, str) for n in hunt.options)
+        if not whole or not listed or hunt.stage not in STAGES or (hunt.of, hunt.right) is None:
+            return None
+    except (OSError, ValueError, TypeError, StopIteration):
+        return None
+    return hunt
+
+
+def save(root: Path, hunt: Hunt) -> None:
+    write_whole(root / FOLDER / FILE, (json.dumps(asdict(hunt), indent=1) + "\n").encode())
+
+
+def lay_out(root: Path, source: Source, hunt: Hunt, text: str) -> Path | None:
+    """Write the folder of a hunt. An earlier one is moved to .kept/ first: its path there, or None.
+
+    The file that says how far the hunt is comes last: the folder is then complete.
+    """
+    earlier, step = _moved(root), hunt.of
+    steps = {other.module for other in STEPS}
+    needed = {other.module for other in _below(step)}
+    for files in (source.modules, source.helpers):
+        for module, (file, _, content) in files.items():
+            if (module in needed or module not in steps) and file != COMMAND:
+                write_whole(root / FOLDER / file, content)
+    write_whole(root / FOLDER / step.path, text.encode())
+    save(root, hunt)
+    return earlier
+
+
+def _moved(root: Path) -> Path | None:
+    folder, kept = root / FOLDER, root / ".kept"
+    if not folder.exists():
+        return None
+    number = 1
+    while (kept / f"{FOLDER}.{number}").exists():
+        number += 1
+    kept.mkdir(exist_ok=True)
+    os.rename(folder, kept / f"{FOLDER}.{number}")
+    return kept / f"{FOLDER}.{number}"
+
+
+def _below(step: Step) -> set[Step]:
+    """All steps that this one builds on, directly or indirectly."""
+    direct = set(builds_on(step))
+    return direct.union(*map(_below, direct))

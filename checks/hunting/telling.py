@@ -1,0 +1,186 @@
+"""What a hunt says: where the file lies, the question, the verdict, and at the end the mistake."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+from typing import Any
+
+from checks.contents import STEPS
+from checks.engine.commands.report import show_result
+from checks.engine.commands.screen import Screen, wrapped
+from checks.engine.commands.words import print_json
+from checks.engine.course.source import code_lines
+from checks.engine.known import Mistake, mistakes
+from checks.engine.tracing.example import example_of, pictures_of
+from checks.engine.verdicts import Place, StepResult
+from checks.hunting.kept import FOLDER, Hunt
+
+AGAIN = "python run_step.py hunt"
+SMALL = 2  # Lines of a small repair that is not letter by letter the file from before.
+
+
+def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
+    """Say where the file lies, and how to observe it."""
+    step, example = hunt.of, example_of(hunt.of)
+    if earlier is not None:
+        screen.say(f"The files of the hunt before are kept in {earlier.as_posix()}/.")
+    screen.say(f"\nA hunt in {step.id} {step.name}", "bold")
+    screen.say(f"  the file  {path_of(hunt)}")
+    whose = "your own file" if hunt.own else "the file from solutions/"
+    screen.sentence(f"It is {whose} with one mistake. It runs, but it is not right.", "  ")
+    screen.say("\n  1. Observe it, for example with this input:")
+    if example is not None:
+        screen.say("\n".join(f"       {line}" for line in example.code.splitlines()))
+    screen.say(f"     its shapes       python run_step.py trace {step.id} --submission {FOLDER}")
+    if pictures_of(step):
+        screen.say(f"     its pictures     python run_step.py look {step.id} --submission {FOLDER}")
+    screen.say(f"     your own inputs  start Python in the folder {FOLDER}/")
+    screen.say(f"  2. Predict which expectation fails:  {AGAIN}")
+    screen.say("  3. Repair the file. The same command then checks it.")
+
+
+def show_question(screen: Screen, hunt: Hunt) -> None:
+    """Print the question with its options."""
+    step = hunt.of
+    screen.say(f"{step.id} {step.name}: predict", "cyan")
+    screen.sentence(
+        f"One of these expectations fails for {path_of(hunt)} as you got it. The others hold. "
+        "Which one fails?",
+        "  ",
+    )
+    screen.say()
+    for key, sentence in hunt.sentences().items():
+        first, *more = wrapped(sentence, " " * 5)
+        screen.say("\n".join([f"  {key}  {first.lstrip()}", *more]))
+
+
+def show_answer(screen: Screen, hunt: Hunt) -> None:
+    """Say whether the guess is right, and what comes next."""
+    if hunt.guess == hunt.right:
+        screen.sentence(f"Yes, {hunt.right} is right: this expectation fails.", "  ", "green")
+    else:
+        screen.sentence(f"No. The answer is {hunt.right}. This expectation fails:", "  ", "yellow")
+        screen.sentence(hunt.sentences()[hunt.right], "    ")
+        screen.sentence(f"The expectation {hunt.guess} holds.", "  ")
+    screen.say(f"\n  repair  {path_of(hunt)}")
+    screen.say(f"  check   {AGAIN}")
+
+
+def show_not_yet(screen: Screen, result: StepResult, seed: int) -> None:
+    """Print the verdict on a repair that does not pass. It does not name the mistake."""
+    if result.verdict == "blocked":
+        screen.sentence(
+            f"{result.checks[0].message} Its file in {FOLDER}/ has changed.", style="red"
+        )
+        return
+    result.path = f"{FOLDER}/{result.path}"
+    for check in result.checks:
+        if check.where is not None:
+            check.where = Place(f"{FOLDER}/{check.where.file}", check.where.line)
+    show_result(screen, result, seed, f"{AGAIN} --check", own=False)
+
+
+def show_found(
+    screen: Screen,
+    hunt: Hunt,
+    result: StepResult,
+    known: tuple[str, Mistake] | None,
+    lines: int,
+) -> None:
+    """Print what the mistake was, who has made it, how many checks see it; and praise the repair if
+    it is small.
+    """
+    step, count = hunt.of, len(result.checks)
+    screen.say(f"Found. {step.id} {step.name} passes again  ({count} checks)", "green")
+    if known is not None:
+        screen.sentence(f"The mistake: {known[1].says}", "  ", "bold")
+        if known[1].seen:
+            screen.sentence(f"Others have shipped it: {known[1].seen}.", "  ")
+    of = f"Only 1 of its {count} checks sees it." if hunt.seen == 1 else ""
+    screen.sentence(of or f"{hunt.seen} of its {count} checks see it.", "  ")
+    screen.sentence(about_the_repair(lines), "  ")
+    screen.say(f"  one more      {AGAIN} {step.id}")
+    screen.say(f"  a hard one    {AGAIN} {step.id} --hard")
+    screen.say(f"  this one      {AGAIN} {step.id} --seed {hunt.seed}")
+
+
+def about_the_repair(lines: int) -> str:
+    """A sentence about a repair that differs from the right file in so many lines."""
+    if lines == 0:
+        return "Your repair is exact: the code is that of the right file."
+    word = "line" if lines == 1 else "lines"
+    if lines <= SMALL:
+        return f"Your repair is small: {lines} {word} of it differ from the right file."
+    return f"Your repair is another right way: {lines} {word} of it differ from the right file."
+
+
+def lines_apart(repaired: str, right: str) -> int:
+    """How many lines of code differ between the two files."""
+    one, other = code_lines(repaired), code_lines(right)
+    changes = difflib.SequenceMatcher(None, one, other, False).get_opcodes()
+    return sum(max(b - a, d - c) for tag, a, b, c, d in changes if tag != "equal")
+
+
+def show_list(
+    screen: Screen, found: dict[str, list[str]], present: Hunt | None, as_an_object: bool
+) -> None:
+    """Print the mistakes that were found, by step, and the hunt that is not finished."""
+    steps = [step for step in STEPS if found.get(step.name)]
+    is_open = present is not None and present.stage != "found"
+    if as_an_object:
+        entries = [{"step": s.id, "name": s.name, "mistakes": found[s.name]} for s in steps]
+        print_json(
+            {
+                "version": 1,
+                "found": entries,
+                "open": as_json(present) if present is not None and is_open else None,
+            }
+        )
+        return
+    for step in steps:
+        screen.say(f"{step.id} {step.name}: {len(found[step.name])} found", "bold")
+        for name in found[step.name]:
+            says = mistakes(step)[name].says if name in mistakes(step) else name
+            screen.sentence(f"- {says}", "  ")
+    if not steps:
+        screen.say("No hunt has been finished yet.")
+    if present is not None and is_open:
+        screen.say(f"Not finished: {present.of.id} {present.of.name} ({present.stage})")
+    screen.say(f"Go on: {AGAIN}")
+
+
+def as_json(
+    hunt: Hunt,
+    result: StepResult | None = None,
+    known: tuple[str, Mistake] | None = None,
+    seed: int | None = None,
+    lines: int | None = None,
+) -> dict[str, Any]:
+    """How far the hunt is, in the same fields at every stage: what is not known yet is null."""
+    step, example = hunt.of, example_of(hunt.of)
+    mistake = known and {"name": known[0], "says": known[1].says, "seen": known[1].seen}
+    failed = [] if result is None else [c.as_json() for c in result.checks if c.verdict != "pass"]
+    return {
+        "version": 1,
+        "step": step.id,
+        "name": step.name,
+        "path": path_of(hunt),
+        "own": hunt.own,
+        "seed": hunt.seed,
+        "stage": hunt.stage,
+        "example": example and example.code,
+        "options": [{"key": key, "text": text} for key, text in hunt.sentences().items()],
+        "guess": hunt.guess or None,
+        "right": hunt.right if hunt.guess else None,
+        "verdict": result and result.verdict,
+        "checks_seed": seed,
+        "failed": failed,
+        "mistake": mistake,
+        "seen_by": hunt.seen if hunt.stage == "found" else None,
+        "lines": lines,
+    }
+
+
+def path_of(hunt: Hunt) -> str:
+    return f"{FOLDER}/{hunt.of.path}"
