@@ -127,7 +127,7 @@ def test_spellings_of_a_step(said: Said, fresh: Path, words: list[str], ids: lis
     "words, says",
     [
         (["layer_nrom"], "layer_norm"),
-        (["hnit"], "hint"),
+        (["hintt"], "hint"),
         (["9.9"], "9.9"),
         (["2.1", "--seed", "x"], "'x'"),
         (["2.1", "--time-limit", "0"], "'0'"),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from checks.contents import STEPS, Step
-from checks.engine.judging.runner import sentence_of
+from checks.engine.judging.results import sentence_of
 from checks.engine.known import mistakes
 from checks.engine.language import checks_of
 

@@ -21,7 +21,7 @@ from checks.engine.commands.words import PASSED, Course, Usage, find_steps, pars
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
-from checks.engine.judging.runner import checks_of_step
+from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, Stopped

@@ -23,7 +23,7 @@ from checks.engine.commands.words import (
 from checks.engine.course.source import Source, builds_on, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
-from checks.engine.judging.runner import checks_of_step, stopped_by
+from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.verdicts import StepResult
 from checks.hunting.kept import FOLDER, Hunt, begun, lay_out, load, save
 from checks.hunting.making import Maker, drawn, judged, repeated, text_of

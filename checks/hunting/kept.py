@@ -18,7 +18,7 @@ import numpy as np
 from checks.contents import STEPS, Step
 from checks.engine.course.progress import write_whole
 from checks.engine.course.source import Source, builds_on
-from checks.engine.judging.runner import checks_of_step, sentence_of
+from checks.engine.judging.results import checks_of_step, sentence_of
 from checks.engine.known import Mistake, mistakes
 from checks.hunting.making import Made
 

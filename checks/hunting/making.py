@@ -16,7 +16,8 @@ from checks.engine.course.source import Source, solution
 from checks.engine.course.syntax import parsed
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import FEWER, SECONDS
-from checks.engine.judging.runner import Runner, checks_of_step
+from checks.engine.judging.results import checks_of_step
+from checks.engine.judging.runner import Runner
 from checks.engine.known import Mistake, mistakes
 from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values

@@ -15,7 +15,8 @@ from checks.engine.course.source import Source, builds_on
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
 from checks.engine.judging.blame import blames_an_earlier_step
 from checks.engine.judging.rehearsal import Part, Rehearsals
-from checks.engine.judging.runner import Results, Runner, at_fault, checks_of_step, stopped_by
+from checks.engine.judging.results import at_fault, checks_of_step, stopped_by
+from checks.engine.judging.runner import Results, Runner
 from checks.engine.judging.stroke import FIRST, Stroke
 from checks.engine.known import Mistake
 from checks.engine.language import Check

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 import time
 import traceback
@@ -22,7 +21,8 @@ from checks.engine.hosting.host import SIDE_BY_SIDE, Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.hosting.process import Worker
 from checks.engine.judging.rehearsal import Part
-from checks.engine.language import Check, checks_of
+from checks.engine.judging.results import at_fault, passing, stopped_by
+from checks.engine.language import Check
 from checks.engine.naming.diagnosis import Transcripts
 from checks.engine.verdicts import CheckResult, Stopped
 
@@ -182,22 +182,14 @@ class Runner:
         worker still runs; then there are no more draws. If `brief`, there is only one draw, and the
         output is not waited for.
         """
-        start, name = time.perf_counter(), check.__name__
-        result: CheckResult | None = None
+        start = time.perf_counter()
         worker = self.worker(self.seconds if seconds is None else seconds)
-        draws = 1 if brief else DRAWS
         try:
             submission = Submission(worker, files, self.known)
             submission.load(step.module, self.seed)
-            events = transcripts[name] = []
-            for stopped in self._draws(step, check, submission, events, draws):
-                if result is None:
-                    result = stopped_by(check, stopped, worker.printed_so_far())
-                if closely is not None:
-                    closely(stopped)
-                if closely is not None or stopped.verdict not in ("fail", "error"):
-                    break
-            result = result or passing(check)
+            events = transcripts[check.__name__] = []
+            failures = self._draws(step, check, submission, events, 1 if brief else DRAWS)
+            result = _first_of(failures, check, worker, closely)
         except Stopped as stopped:
             result = stopped_by(check, stopped)
         except NoWorker:
@@ -252,6 +244,23 @@ class Runner:
             raise Cancelled
 
 
+def _first_of(
+    failures: Iterator[Stopped],
+    check: Check,
+    worker: Worker,
+    closely: Callable[[Stopped], None] | None,
+) -> CheckResult:
+    """The result of the first failure, if there is one; the other draws are asked as well."""
+    result: CheckResult | None = None
+    for stopped in failures:
+        result = result or stopped_by(check, stopped, worker.printed_so_far())
+        if closely is not None:
+            closely(stopped)
+        if closely is not None or stopped.verdict not in ("fail", "error"):
+            break
+    return result or passing(check)
+
+
 def _dealt(checks: list[Check], lanes: int, evenly: bool) -> list[deque[Check]]:
     """The checks of each process.
 
@@ -265,35 +274,3 @@ def _dealt(checks: list[Check], lanes: int, evenly: bool) -> list[deque[Check]]:
     for check in longest_first:
         min(dealt, key=lambda lane: sum(_TOOK[other] for other in lane)).append(check)
     return dealt
-
-
-def checks_of_step(step: Step) -> list[Check]:
-    return checks_of(importlib.import_module(f"{step.room}.checks"))
-
-
-def passing(check: Check, printed: str = "") -> CheckResult:
-    """The result of a check that ran to its end without a failure."""
-    return CheckResult(check.__name__, sentence_of(check), "pass", printed=printed)
-
-
-def sentence_of(check: Check) -> str:
-    """The expectation: the line of a check that the learner reads."""
-    return " ".join((check.__doc__ or "").split())
-
-
-def at_fault(check: Check, why: str) -> CheckResult:
-    """The result of a check that could not run, by a fault of the checker."""
-    return stopped_by(check, Stopped("infra", why))
-
-
-def stopped_by(check: Check, problem: Stopped, printed: str = "") -> CheckResult:
-    """The result of a check that ended with this exception."""
-    result = CheckResult(check.__name__, sentence_of(check), problem.verdict)
-    result.stopped, result.kind = problem, problem.kind
-    for held in (problem, problem.__context__):
-        if held is not None:
-            held.__traceback__ = None  # It keeps the whole conversation in memory.
-    result.message, result.shorter = problem.message, problem.shorter
-    result.where, result.printed = problem.where, printed
-    result.sure, result.shows = problem.sure, problem.shows
-    return result

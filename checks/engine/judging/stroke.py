@@ -10,7 +10,8 @@ from checks.engine.asking.submission import Submission
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.judging.chains import Chains
 from checks.engine.judging.rehearsal import Part
-from checks.engine.judging.runner import BRIEFLY, Results, Runner, passing
+from checks.engine.judging.results import passing
+from checks.engine.judging.runner import BRIEFLY, Results, Runner
 from checks.engine.language import Check
 
 FIRST = 2  # Checks that run side by side, alone, for a first verdict.

@@ -48,10 +48,12 @@ def diagnose(
     wrong = [evidence(r.name) for r in answered if "fail" in (r.verdict, failing.verdict)]
     in_order = [*(r.name for r in others), *passed]
     two: list[Named] = []  # The name of two mistakes that cannot be distinguished, if any.
+    versions = (
+        (dressed(step, dress) if dress else mistakes(step)) for dress in (None, *mixing(step))
+    )
     try:
         with Replays(host, step, files) as replays:
-            for dress in (None, *mixing(step)):
-                known = mistakes(step) if dress is None else dressed(step, dress)
+            for known in versions:
                 found = _matching(replays, known, _telling_first(replays, draws))
                 found = _narrowed(replays, found, map(evidence, in_order))
                 several = _sentences(found) > 1
