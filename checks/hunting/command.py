@@ -156,7 +156,7 @@ def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     save(course.source.root, present)
     if options.guess is None and not options.json:
         show_question(screen, present)
-        if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
+        if not in_a_terminal():
             screen.say("\n  answer:  python run_step.py hunt --guess a")
             return PASSED
         try:
@@ -179,6 +179,11 @@ def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     else:
         show_answer(screen, present)
     return PASSED
+
+
+def in_a_terminal() -> bool:
+    """Whether somebody can answer."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _no_option(typed: str, present: Hunt) -> str:

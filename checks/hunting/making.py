@@ -26,13 +26,16 @@ from checks.engine.verdicts import StepResult, Stopped
 SEED = 7  # Of the checks that measure a mistake.
 LEAST = 2  # Checks that must pass: they are the wrong options.
 CANDIDATES = 4  # Mistakes that are measured to choose one.
-CANDIDATES_IF_HARD = 40
+CANDIDATES_IF_HARD = 20
+QUIET = {"fail", "error"}  # Verdicts of checks that see the mistake.
 LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.
 
 
 class Made(NamedTuple):
-    """A file with a mistake. `own`: it is the learner's file, else the solution. Checks by name:
-    `seen` all that do not pass, `fails` those of them that stop without an error.
+    """A file with a mistake. `own`: it is the learner's file, else the solution.
+
+    Checks by name: those that do not pass, those of them that fail without an error (known once it
+    is confirmed), and those that pass.
     """
 
     mistake: str
@@ -64,27 +67,39 @@ class Maker:
         mistake = mistakes(self.step)[name]
         for right, own in ((self.own, True), (solution(self.step), False)):
             text = with_mistake(right, mistake)
-            if text is None or tells(name, mistake, text, right):
+            if text is None or tells(name, mistake, text, right) or not self._runs(text):
                 continue
-            files = Files.of(self.source.with_text(self.step, text), self.step)
-            if self._runs(files):
-                result = judged(self.runner, self.step, files)
-                found = {check.name: check.verdict for check in result.checks}
-                seen = [name for name, verdict in found.items() if verdict != "pass"]
-                fails = [name for name in seen if found[name] == "fail"]
-                passes = [name for name in found if name not in seen]
-                quiet = {found[name] for name in seen} <= {"fail", "error"}
-                if fails and quiet and len(passes) >= LEAST:
-                    return Made(name, text, own, seen, fails, passes)
+            checks = checks_of_step(self.step)
+            passed = self.runner.together(self.step, checks, self._files(text), FEWER)
+            passes = [check.__name__ for check in checks if check in passed]
+            seen = [check.__name__ for check in checks if check not in passed]
+            if seen and len(passes) >= LEAST:
+                return Made(name, text, own, seen, [], passes)
         return None
 
-    def _runs(self, files: Files) -> bool:
-        """Whether the step's example runs to its end with these files."""
+    def confirmed(self, made: Made) -> Made | None:
+        """The same, as the checks judge it that run alone. None: some of them see no wrong numbers,
+        but a crash, for example.
+        """
+        result = judged(self.runner, self.step, self._files(made.text))
+        found = {check.name: check.verdict for check in result.checks}
+        seen = [name for name, verdict in found.items() if verdict != "pass"]
+        fails = [name for name in seen if found[name] == "fail"]
+        passes = [name for name in found if name not in seen]
+        if not fails or len(passes) < LEAST or {found[name] for name in seen} - QUIET:
+            return None
+        return made._replace(seen=seen, fails=fails, passes=passes)
+
+    def _files(self, text: str) -> Files:
+        return Files.of(self.source.with_text(self.step, text), self.step)
+
+    def _runs(self, text: str) -> bool:
+        """Whether the step's example runs to its end with this file."""
         example = example_of(self.step)
         if example is None:
             return False
         try:
-            return show_values(self.host, self.step, files, example, []).error is None
+            return show_values(self.host, self.step, self._files(text), example, []).error is None
         except Stopped:
             return False
 
@@ -159,27 +174,31 @@ def repeated(maker: Maker, seed: int) -> tuple[Made, int] | None:
     names = in_order(maker.step)
     for later in range(len(names)):
         made = maker.make(names[(seed + later) % len(names)])
-        if made is not None:
-            return made, seed + later
+        whole = made and maker.confirmed(made)
+        if whole:
+            return whole, seed + later
     return None
 
 
 def drawn(maker: Maker, found: Collection[str], rank: int, hard: bool) -> tuple[Made, int] | None:
-    """A new hunt, and a seed that repeats it. A few mistakes are measured, if possible
-    new ones. Rank 0 takes the one that most checks see, the last rank the hardest one.
+    """A new hunt, and a seed that repeats it. A few mistakes are measured, if possible new ones.
+    Rank 0 takes the one that most checks see, the last rank the hardest one.
     """
-    names = in_order(maker.step)
-    draw = secrets.SystemRandom()
-    order = sorted(range(len(names)), key=lambda n: (names[n] in found, draw.random()))
-    several: list[tuple[Made, int]] = []
-    for n in order:
-        enough = len(several) >= (CANDIDATES_IF_HARD if hard else CANDIDATES)
-        if enough or (several and names[n] in found):
-            break
-        made = maker.make(names[n])
+    names, draw = in_order(maker.step), secrets.SystemRandom()
+    order = sorted(names, key=lambda name: (name in found, draw.random()))
+    several: list[Made] = []
+    for name in order:
+        made = maker.make(name)
         if made is not None:
-            several.append((made, draw.randrange(1000) * len(names) + n))
-    several.sort(key=lambda one: -len(one[0].seen))
-    if not several:
-        return None
-    return several[-1] if hard else several[min(rank, len(several) - 1)]
+            several.append(made)
+        hardest = hard and made is not None and len(made.seen) == 1
+        if hardest or len(several) == (CANDIDATES_IF_HARD if hard else CANDIDATES):
+            break
+    new = [made for made in several if made.mistake not in found] or several
+    new.sort(key=lambda made: -len(made.seen))
+    first = len(new) - 1 if hard else min(rank, len(new) - 1)
+    for made in sorted(new, key=lambda made: abs(new.index(made) - first)):
+        whole = maker.confirmed(made)
+        if whole is not None:
+            return whole, draw.randrange(1000) * len(names) + names.index(made.mistake)
+    return None

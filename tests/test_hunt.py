@@ -1,0 +1,274 @@
+"""`hunt`: one known mistake in a copy of a passed step, to observe, predict and repair."""
+
+from __future__ import annotations
+
+import builtins
+import json
+import os
+import re
+from collections import Counter
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import pytest
+from conftest import Said, solve
+from pages import first_names
+
+from checks.contents import STEPS
+from checks.engine.asking.learner import Files
+from checks.engine.commands.screen import WIDTH
+from checks.engine.course.progress import Progress
+from checks.engine.course.source import solution, solutions
+from checks.engine.hosting.host import Host
+from checks.engine.judging.results import checks_of_step
+from checks.engine.known import Mistake, mistakes
+from checks.hunting import command
+from checks.hunting.kept import FILE, FOLDER, KEYS, begun, load
+from checks.hunting.making import Made, Maker, drawn, in_order, repeated, with_mistake
+from checks.hunting.telling import about_the_repair, lines_apart
+
+STEP = {step.id: step for step in STEPS}
+EVERY = 8 if os.environ.get("CI") else 80  # Mistakes, of which one is tried.
+CRITICAL = 16.27  # Of chi-squared with three degrees of freedom, at 0.001.
+OLD = {"version": 1, "passed": {"masks": "x"}, "hints": {"masks": 2}, "seeds": {"masks": 5}}
+
+
+@pytest.fixture
+def hunts(host: Host, said: Said, monkeypatch: pytest.MonkeyPatch) -> Said:
+    """`said`, with a host that is there already."""
+    monkeypatch.setattr(command, "Host", lambda: nullcontext(host))
+    return said
+
+
+@pytest.fixture
+def passed(course: Path, hunts: Said) -> Path:
+    """A course in which 2.3 and 2.4 have passed."""
+    solve(course, "2.3", "2.4")
+    assert hunts(course, "2.4").returncode == 0
+    return course
+
+
+@pytest.fixture
+def maker(request: pytest.FixtureRequest, versions_host: Host) -> Any:
+    maker = Maker(versions_host, solutions(), request.param)
+    yield maker
+    maker.close()
+
+
+each_step = pytest.mark.parametrize("maker", STEPS, ids=lambda step: step.name, indirect=True)
+of_layer_norm = pytest.mark.parametrize("maker", [STEP["2.3"]], indirect=True)
+
+
+def words(text: str) -> set[str]:
+    return set(re.findall(r"[a-z]{5,}", text.lower()))
+
+
+# The file
+
+
+@each_step
+def test_the_mistake_is_seen_and_repaired_and_no_word_tells_it(maker: Maker) -> None:
+    step, checks = maker.step, {check.__name__: check for check in checks_of_step(maker.step)}
+    right, tried = solution(step), 0
+    for name in in_order(step)[::EVERY]:
+        made = maker.make(name)
+        made = made and maker.confirmed(made)
+        if made is None:
+            continue
+        tried += 1
+        assert {*made.fails} <= {*made.seen} == {*checks} - {*made.passes}
+        assert not words(f"{mistakes(step)[name].says} {name}") & words(made.text) - words(right)
+        assert {*re.findall("#.*", made.text)} <= {*re.findall("#.*", right)}
+        hunt = begun(step, made, seed=tried)
+        for key, option in zip(KEYS, hunt.options):
+            for text, passes in ((made.text, key != hunt.right), (right, True)):
+                files = Files.of(solutions().with_text(step, text), step)
+                verdict = maker.runner.ask(step, checks[option], files, {}).verdict
+                assert verdict == ("pass" if passes else "fail"), (name, option)
+    assert tried or EVERY > 8
+
+
+@of_layer_norm
+def test_it_is_made_in_the_file_of_the_learner_where_it_fits(maker: Maker) -> None:
+    maker.own = solution(maker.step).replace("= eps\n", "= eps  # Mine.\n")
+    made = maker.make("unbiased-variance")
+    assert made is not None and made.own and "# Mine." in made.text
+    maker.own = maker.own.replace("unbiased=False", "correction=0")
+    made = maker.make("unbiased-variance")
+    assert made is not None and not made.own and "# Mine." not in made.text
+
+
+@of_layer_norm
+def test_what_stops_at_once_is_not_hunted(maker: Maker) -> None:
+    assert maker.make("eps-misnamed") is None and maker.make("misspelt-argument") is None
+
+
+def test_the_comments_of_a_mistake_are_left_out() -> None:
+    right = "x = 1  # One.\ny = 2\n"
+    mistake = Mistake("It is odd.", {"y = 2": "# Odd.\ny = 3  # Odd, too.\nz = '#'"})
+    assert with_mistake(right, mistake) == "x = 1  # One.\ny = 3\nz = '#'\n"
+    assert with_mistake("y = 2; y = 2\n", mistake) is None
+    assert with_mistake(right, Mistake("It is no Python.", {"y = 2": "y = ("})) is None
+
+
+@of_layer_norm
+def test_hardness_rises_and_a_seed_repeats(maker: Maker) -> None:
+    names = in_order(maker.step)
+    easy, hard = (drawn(maker, [], rank, hard=False) for rank in (0, 99))
+    hardest = drawn(maker, [], 0, hard=True)
+    assert easy and hard and hardest
+    assert len(hardest[0].seen) == 1
+    for made, seed in (easy, hard, hardest):
+        assert names[seed % len(names)] == made.mistake
+        assert repeated(maker, seed) == (made, seed)
+    only = next(name for name in names if name == hard[0].mistake)
+    again = drawn(maker, [name for name in names if name != only], 0, hard=False)
+    assert again is not None and again[0].mistake == only
+
+
+def test_the_right_option_stands_anywhere() -> None:
+    checks = [check.__name__ for check in checks_of_step(STEP["2.3"])]
+    made = Made("no-root", "", True, checks[:3], checks[:2], checks[3:])
+    hunts = [begun(STEP["2.3"], made, seed) for seed in range(400)]
+    places = Counter(hunt.right for hunt in hunts)
+    assert sum((places[key] - 100) ** 2 / 100 for key in KEYS) < CRITICAL
+    for hunt in hunts:
+        chosen = {*hunt.options}
+        assert len(chosen) == 4 and len(chosen & {*made.fails}) == 1 == 4 - len(
+            chosen & {*checks[3:]}
+        )
+        assert hunt.options[KEYS.index(hunt.right)] in made.fails
+
+
+# The command
+
+
+def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
+    own = passed / STEP["2.4"].path
+    before = own.read_bytes()
+    begin = hunts(passed, "hunt", "2.4", "--seed", "3")
+    assert begin.returncode == 0 and f"{FOLDER}/{STEP['2.4'].path}" in begin.stdout
+    assert "trace 2.4 --submission hunt" in begin.stdout and "AddNorm(" in begin.stdout
+    hunted = passed / FOLDER / STEP["2.4"].path
+    written = {p.relative_to(passed / FOLDER).as_posix() for p in (passed / FOLDER).rglob("*.*")}
+    assert written == {STEP["2.3"].path, STEP["2.4"].path, FILE}
+    assert hunted.read_bytes() != own.read_bytes() == before
+    present = load(passed)
+    known = present and present.known()
+    assert present is not None and known is not None
+    name, mistake = known
+
+    question = hunts(passed, "hunt", NO_COLOR="1")
+    assert all(f"\n  {key}  " in question.stdout for key in KEYS[: len(present.options)])
+    assert "hunt --guess a" in question.stdout and "answer is" not in question.stdout
+    wrong = next(key for key in present.sentences() if key != present.right)
+    bad = hunts(passed, "hunt", "--guess", "x")
+    assert bad.returncode == 2 and "'x' is no answer here. Type a, b" in bad.stderr
+    told = hunts(passed, "hunt", "--guess", wrong)
+    assert f"No. The answer is {present.right}." in told.stdout
+    twice = hunts(passed, "hunt", "--guess", wrong)
+    assert twice.returncode == 2 and "answered already" in twice.stderr
+
+    not_yet = hunts(passed, "hunt")
+    assert not_yet.returncode == 1 and "is not right yet" in not_yet.stdout
+    assert f"fix {FOLDER}/{STEP['2.4'].path}" in not_yet.stdout
+    said = " ".join((begin.stdout + question.stdout + told.stdout + not_yet.stdout).split())
+    assert name not in said and mistake.says not in said and "Mistake:" not in said
+
+    hunted.write_bytes(before)
+    found = hunts(passed, "hunt", "--check")
+    assert found.returncode == 0 and mistake.says in " ".join(found.stdout.split())
+    assert "Your repair is exact" in found.stdout
+    assert Progress(passed / ".progress.json").hunts == {"add_norm": [name]}
+    listed = hunts(passed, "hunt", "--list").stdout
+    assert "2.4 add_norm: 1 found" in listed and mistake.says in " ".join(listed.split())
+    assert own.read_bytes() == before
+    for done in (begin, question, told, not_yet, found):
+        assert done.stderr == "" and max(map(len, done.stdout.splitlines())) <= WIDTH
+
+
+def test_nothing_is_thrown_away(passed: Path, hunts: Said) -> None:
+    assert hunts(passed, "hunt", "2.3").returncode == 0
+    mine = passed / FOLDER / STEP["2.3"].path
+    mine.write_text("# my work\n", "utf-8")
+    for words in (["2.4"], ["--hard"], ["--seed", "5"]):
+        other = hunts(passed, "hunt", *words)
+        assert other.returncode == 2 and "is not finished" in other.stderr
+    assert mine.read_text("utf-8") == "# my work\n"
+    left = hunts(passed, "hunt", "2.4", "--new")
+    assert left.returncode == 0 and "are kept in .kept/hunt.1/" in left.stdout
+    kept = passed / ".kept" / "hunt.1" / STEP["2.3"].path
+    assert kept.read_text("utf-8") == "# my work\n"
+    (passed / FOLDER / FILE).write_text("{", "utf-8")  # Another program wrote it.
+    assert "are kept in .kept/hunt.2/" in hunts(passed, "hunt", "2.3").stdout
+
+
+def test_a_terminal_asks_once(passed: Path, hunts: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert hunts(passed, "hunt", "2.3").returncode == 0
+    present = load(passed)
+    assert present is not None
+    typed = iter(["", "z", present.right.upper()])
+    monkeypatch.setattr(command, "in_a_terminal", lambda: True)
+    monkeypatch.setattr(builtins, "input", lambda prompt: next(typed))
+    told = hunts(passed, "hunt").stdout
+    assert "'z' is no answer here." in told and f"Yes, {present.right} is right" in told
+    after = load(passed)
+    assert after is not None and (after.stage, after.guess) == ("repair", present.right)
+
+
+def test_the_json_of_hunt(passed: Path, hunts: Said) -> None:
+    fields = first_names("docs/commands.md", "`python run_step.py hunt --json` begins a hunt")
+    stages = []
+    for words in ([], [], ["--guess", "a"], []):
+        done = json.loads(hunts(passed, "hunt", *words, "--json").stdout)
+        assert list(done) == fields
+        assert done["mistake"] is done["seen_by"] is done["lines"] is None
+        stages.append(done["stage"])
+    assert stages == ["observe", "predict", "repair", "repair"]
+    assert done["verdict"] == "fail" and done["failed"][0]["mistake"] is None
+    assert done["right"] in [option["key"] for option in done["options"]]
+    path = STEP["2.4"].path
+    (passed / FOLDER / path).write_bytes((passed / path).read_bytes())
+    done = json.loads(hunts(passed, "hunt", "--json").stdout)
+    assert (done["stage"], done["verdict"], done["lines"]) == ("found", "pass", 0)
+    assert list(done["mistake"]) == ["name", "says", "seen"]
+    listed = json.loads(hunts(passed, "hunt", "--list", "--json").stdout)
+    assert list(listed) == ["version", "found", "open"] and listed["open"] is None
+    assert listed["found"][0]["mistakes"] == [done["mistake"]["name"]]
+
+
+def test_a_step_that_has_not_passed_is_not_hunted_in(fresh: Path, hunts: Said) -> None:
+    for words, says in (
+        (["2.3"], "2.3 layer_norm has not passed yet"),
+        ([], "No step has passed yet"),
+        (["2"], "One step at a time"),
+        (["--check"], "There is no hunt to go on with."),
+    ):
+        done = hunts(fresh, "hunt", *words)
+        assert done.returncode == 2 and says in done.stderr
+    assert not (fresh / FOLDER).exists()
+    assert "No hunt has been finished yet." in hunts(fresh, "hunt", "--list").stdout
+
+
+def test_old_progress_is_read(tmp_path: Path) -> None:
+    file = tmp_path / ".progress.json"
+    for hunts, read in (
+        ({}, {}),
+        ({"hunts": 3}, {}),
+        ({"hunts": {"masks": ["a", 1]}}, {"masks": ["a"]}),
+    ):
+        file.write_text(json.dumps({**OLD, **hunts}), "utf-8")
+        progress = Progress(file)
+        assert (progress.hints, progress.seeds) == ({"masks": 2}, {"masks": 5})
+        assert progress.hunts == read
+        progress.save()
+        assert Progress(file).hunts == read
+
+
+def test_small_repairs_are_praised() -> None:
+    right = "a = 1\nb = 2\nc = 3\n"
+    assert lines_apart("# said\n" + right, right) == 0
+    assert lines_apart(right.replace("2", "1 + 1"), right) == 1
+    assert lines_apart("", right) == 3
+    assert [about_the_repair(n).split()[3] for n in (0, 1, 3)] == ["exact:", "small:", "another"]
