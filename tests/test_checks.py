@@ -150,8 +150,8 @@ for _name, _made in list(vars().items()):
         elif not isinstance(_made, type):
             globals()[_name] = _keep(_made)
 '''
-# Wrong in one case only: CASE is an expression with `inputs`, the first tensor, and `module`, the
-# module, if there is one. RESULT is what is returned then; it may use `out`, the right result.
+# Wrong in one case only: CASE is an expression with `inputs`, the first tensor. RESULT is what is
+# returned then; it may use `out`, the right result.
 SOMETIMES = '''
 
 def _sometimes(function):
@@ -167,7 +167,6 @@ def _sometimes(function):
 
     def otherwise(*args, **kwargs):
         inputs = next((a for a in args if isinstance(a, torch.Tensor)), torch.zeros(2, 2))
-        module = args[0] if isinstance(args[0], torch.nn.Module) else None
         out = function(*args, **kwargs)
         return RESULT if CASE else out
 
@@ -205,9 +204,8 @@ def sometimes(case: str, result: str = "other(out)") -> str:
     return SOMETIMES.replace("CASE", case).replace("RESULT", result)
 
 
-# Each kind, and the steps that cannot have it: they have no parameters, gradients or dropout, no
-# such axis, or no tensor among their arguments; or shapes and objects decide the answer.
-NO_GRADIENTS = ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7")
+# Each kind, and the steps that cannot have it: they have no parameters or no dropout, no such axis,
+# or no tensor among their arguments; or shapes and objects decide the answer.
 KINDS = {
     "shared": (SHARED, ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7")),
     "kept": (KEPT, ("1.2", "5.3", "5.5")),
@@ -220,10 +218,6 @@ KINDS = {
     "changed without gradients": (
         sometimes("not torch.is_grad_enabled()", "(inputs.zero_(), out)[1]"),
         ("5.5",),
-    ),
-    "no gradients in eval mode": (
-        sometimes("module is not None and not module.training", "out.detach()"),
-        NO_GRADIENTS,
     ),
 }
 

@@ -86,8 +86,6 @@ def predictions(
     targets[0, length // 2 :] = pad
     if batch_size > 1:
         targets[1, -1] = pad
-    if batch_size > 2:
-        targets[2, 1] = pad  # Inside the sentence.
     return logits, targets
 
 
