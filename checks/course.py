@@ -28,6 +28,7 @@ ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
 AFTER_A_MISTAKE = "see what it does to a model:  python run_step.py why"
 PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and the screen.
+BELOW_THE_MAP = "recalling.schedule:in_a_line"  # A line below `list`, made of the course.
 BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.
 LEARNED = "grading.learned:learned"  # What `proof --learned` does.
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
@@ -70,6 +71,12 @@ COMMANDS = {
         "hunting.command:parser",
         "hunt [STEP]",
         "find the mistake in a file of a passed step",
+    ),
+    "recall": Command(
+        "recalling.command:recall",
+        "recalling.command:parser",
+        "recall [STEP]",
+        "a line of a passed file, days later",
     ),
     "trace": Command(
         "engine.tracing.command:trace",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from datetime import date
 from itertools import zip_longest
 from typing import Any
 
@@ -14,13 +15,15 @@ from checks.engine.commands.screen import WIDTH, Screen
 from checks.engine.commands.words import (
     INTERRUPTED,
     PASSED,
+    Course,
     Usage,
     one_step,
     parser_of,
     print_json,
     whole,
 )
-from checks.questions.drawing import Asked, Option, asked, mistake_of
+from checks.questions.drawing import COUNT, Asked, Option, asked, mistake_of
+from checks.recalling.schedule import due, nothing_due
 
 HELP = """\
 Predict first, then write: four questions about a step, other ones each time.
@@ -30,15 +33,17 @@ gives, and the answer names it. There is no score, and nothing is written.
 python run_step.py ask               about the current step
 python run_step.py ask 2.1           about another one
 python run_step.py ask 2.1 --seed 7  the same questions again
+python run_step.py ask --review      about the steps that `recall` takes today
 """
 NEAR = 0.006  # A typed number with two decimals is the answer.
 APART = "    "  # Between options of several lines, which stand side by side.
 
 
 def parser() -> argparse.ArgumentParser:
-    made = parser_of("ask", "[STEP] [--seed N] [--json]", HELP)
+    made = parser_of("ask", "[STEP] [--review] [--seed N] [--json]", HELP)
     made.add_argument("words", nargs="+", help=argparse.SUPPRESS)
     made.add_argument("--seed", type=whole, metavar="N", help="ask the same questions again")
+    made.add_argument("--review", action="store_true", help="about steps that can be recalled")
     made.add_argument("--json", action="store_true", help="print the questions and their answers")
     made.set_defaults(submission=None, borrow=False)
     return made
@@ -46,55 +51,72 @@ def parser() -> argparse.ArgumentParser:
 
 def ask(words: list[str], options: Any) -> int:
     """Ask about a step in a terminal; elsewhere print the questions, and the answers below."""
-    step, seed = one_step(words, options), draw_seed(options)
-    found = asked(step, seed)
-    if not found:
+    seed = draw_seed(options)
+    step = None if options.review else one_step(words, options)
+    found = review(words, options, seed) if step is None else [(step, a) for a in asked(step, seed)]
+    if not found and step is not None:
         raise Usage(f"There are no questions about {step.id} {step.name}.")
     if options.json:
         print_json(as_json(step, seed, found))
         return PASSED
     screen = Screen()
+    if not found:
+        screen.say(nothing_due(Course(options), date.today()))
+        return PASSED
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
-        _print_all(screen, step, found)
+        _print_all(screen, found)
         return PASSED
     try:
-        for number, one in enumerate(found, 1):
-            _show(screen, step, one, number, len(found))
-            _answer(screen, step, one)
+        for number, (of, one) in enumerate(found, 1):
+            _show(screen, of, one, number, len(found))
+            _answer(screen, of, one)
     except (EOFError, KeyboardInterrupt) as end:
         print()
         return PASSED if isinstance(end, EOFError) else INTERRUPTED
+    if step is None:
+        screen.say("  write a line again:  python run_step.py recall")
+        return PASSED
     screen.say(f"  write it:         {step.path}")
     screen.say(f"  other questions:  python run_step.py ask {step.id}")
     screen.say(f"  these again:      python run_step.py ask {step.id} --seed {seed}")
     return PASSED
 
 
-def as_json(step: Step, seed: int, found: list[Asked]) -> dict[str, Any]:
-    """The questions with their options, and what each wrong one means."""
+def review(words: list[str], options: Any, seed: int) -> list[tuple[Step, Asked]]:
+    """Questions about the steps that can be recalled today, in turn."""
+    if words:
+        raise Usage("ask --review chooses the steps itself. It takes no step.")
+    steps = [one.step for one in due(Course(options), date.today())]
+    rows = zip(*([(step, one) for one in asked(step, seed)] for step in steps))
+    return [pair for row in rows for pair in row][:COUNT]
 
-    def option(one: Option) -> dict[str, Any]:
+
+def as_json(step: Step | None, seed: int, found: list[tuple[Step, Asked]]) -> dict[str, Any]:
+    """The questions with their options, and what each wrong one means. No step: a review."""
+
+    def option(of: Step, one: Option) -> dict[str, Any]:
         mistake = None
         if one.mistake:
-            mistake = {"name": one.mistake, "says": mistake_of(step, one).says}
+            mistake = {"name": one.mistake, "says": mistake_of(of, one).says}
         return {"key": one.key, "text": one.text, "mistake": mistake}
 
     questions = [
         {
+            "step": of.id,
             "name": one.question.name,
             "text": one.text,
             "typed": one.question.typed,
-            "options": [option(each) for each in one.options],
+            "options": [option(of, each) for each in one.options],
             "right": one.right.key,
             "why": one.question.why,
             "lesson": one.place._asdict(),
         }
-        for one in found
+        for of, one in found
     ]
     return {
         "version": 1,
-        "step": step.id,
-        "name": step.name,
+        "step": step and step.id,
+        "name": step and step.name,
         "seed": seed,
         "questions": questions,
     }
@@ -191,13 +213,13 @@ def told(one: Asked) -> list[str]:
     return [label + first, *(" " * len(label) + row for row in rest)]
 
 
-def _print_all(screen: Screen, step: Step, found: list[Asked]) -> None:
+def _print_all(screen: Screen, found: list[tuple[Step, Asked]]) -> None:
     """Print all questions, and below them all answers."""
-    for number, one in enumerate(found, 1):
+    for number, (step, one) in enumerate(found, 1):
         _show(screen, step, one, number, len(found))
         screen.say()
     screen.say("Answers", "bold")
-    for number, one in enumerate(found, 1):
+    for number, (step, one) in enumerate(found, 1):
         screen.say()
         key = "" if one.question.typed else f"{one.right.key}  "
         label = f"  {number}.  {key}"

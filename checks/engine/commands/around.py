@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import Any
 
 from checks.contents import CORE, COURSE, STEPS, Step
-from checks.course import FIGURE
+from checks.course import BELOW_THE_MAP, FIGURE
 from checks.engine.commands.checking import check
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
@@ -68,6 +68,8 @@ def list_steps(words: list[str], options: Any) -> int:
             built = {step.name for step in STEPS if course.has_passed(step)}
             screen.say("\n".join(["", *function_of(FIGURE)(built)]))
         screen.say(f"\n{passed} of {len(CORE)} steps passed. {GO_ON[passed == len(CORE)]}")
+        if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(course)):
+            screen.say(line)
     return PASSED
 
 

@@ -27,11 +27,11 @@ def puzzle(solution: str, own: str) -> Puzzle | None:
     Lines are compared as Python reads them. A statement over several lines is one line here.
     """
     try:
-        written = {name: _lines(function, own) for name, function in functions(parsed(own))}
+        written = {name: lines_of(function, own) for name, function in functions(parsed(own))}
     except (SyntaxError, ValueError, RecursionError):
         written = {}
     for name, function in functions(parsed(solution)):
-        right, yours = _lines(function, solution), written.get(name, {})
+        right, yours = lines_of(function, solution), written.get(name, {})
         if right.keys() == yours.keys() or not FEWEST <= len(right) <= MOST:
             continue
         spare = [yours[key] for key in yours if key not in right][: MOST - len(right)]
@@ -44,7 +44,7 @@ def puzzle(solution: str, own: str) -> Puzzle | None:
     return None
 
 
-def _lines(function: ast.FunctionDef, source: str) -> dict[str, str]:
+def lines_of(function: ast.FunctionDef, source: str) -> dict[str, str]:
     """Every different statement of a function, from top to bottom; of a block, its head.
 
     As Python reads it: as it is written, on one line.

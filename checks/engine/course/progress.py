@@ -10,6 +10,9 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -18,19 +21,33 @@ from checks.contents import STEPS, Step
 VERSION = 1
 
 
+@dataclass
+class Recall:
+    """What `recall` knows of a step. `since`: the date of the pass or of the last answer, "" before
+    them. `rounds`: how often it was recalled when it was due. `missed`: whether the last answer was
+    wrong. `named`: the mistake that was named last.
+    """
+
+    since: str = ""
+    rounds: int = 0
+    missed: bool = False
+    named: str = ""
+
+
 class Progress:
     """Passed steps and graduations, with the digest they passed with. Hints that were shown, and
     of steps that failed: the last named mistake, and the seed. Mistakes that were found in hunts.
     """
 
-    def __init__(self, file: Path):
-        self.file = file
+    def __init__(self, file: Path, today: Callable[[], date] = date.today):
+        self.file, self.today = file, today
         self.passed: dict[str, str] = {}
         self.graduated: dict[str, str] = {}
         self.hints: dict[str, int] = {}
         self.mistakes: dict[str, str] = {}
         self.seeds: dict[str, int] = {}
         self.hunts: dict[str, list[str]] = {}
+        self.recalls: dict[str, Recall] = {}
         self.is_new = not file.exists()
         self._load()
 
@@ -41,6 +58,8 @@ class Progress:
     def record(self, step: Step, digest: str, passed: bool) -> None:
         if passed:
             self.passed[step.name] = digest
+            known = self.recalls.setdefault(step.name, Recall())
+            known.since = known.since or self.today().isoformat()
         else:
             self.passed.pop(step.name, None)
 
@@ -67,6 +86,7 @@ class Progress:
         elif self.mistakes.get(step.name) != mistake:
             self.mistakes[step.name] = mistake
             self.hints[step.name] = 0
+            self.recalls.setdefault(step.name, Recall()).named = mistake
 
     def save(self) -> None:
         """Write the file. If nothing can be written, progress is simply not kept."""
@@ -77,6 +97,7 @@ class Progress:
             "hints": self.hints,
             "mistakes": self.mistakes,
             "seeds": self.seeds,
+            "recalls": {name: asdict(known) for name, known in self.recalls.items()},
             "hunts": self.hunts,
         }
         try:
@@ -105,10 +126,26 @@ class Progress:
         seeds = data.get("seeds")
         if isinstance(seeds, dict):
             self.seeds = {n: s for n, s in seeds.items() if n in names and type(s) is int}
+        recalls = data.get("recalls")
+        if isinstance(recalls, dict):
+            read = {n: _recall(known) for n, known in recalls.items() if n in names}
+            self.recalls = {n: known for n, known in read.items() if known is not None}
         hunts = data.get("hunts")
         if isinstance(hunts, dict):
             lists = {n: found for n, found in hunts.items() if isinstance(found, list)}
             self.hunts = {n: [m for m in found if isinstance(m, str)] for n, found in lists.items()}
+
+
+def _recall(data: Any) -> Recall | None:
+    """The entry of a step as it was kept; None if something else stands there."""
+    try:
+        known = Recall(**data)
+        if known.since:
+            date.fromisoformat(known.since)
+    except (TypeError, ValueError):
+        return None
+    kinds = [type(value) for value in asdict(known).values()]
+    return known if kinds == [str, int, bool, str] and known.rounds >= 0 else None
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -13,6 +13,7 @@ LEARNED = ""
 PICTURES: dict[str, str] = {}
 AFTER_A_MISTAKE = ""
 BEFORE_A_STEP = ""
+BELOW_THE_MAP = ""
 LOOK_BACK = "look back:  python run_step.py list"
 PROPERTIES: dict[str, str] = {}
 DISTRIBUTIONS: tuple[str, ...] = ()

@@ -1,0 +1,375 @@
+"""`recall`: lines of passed files, days after, judged by the checks."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from conftest import Said, solve
+from pages import first_names
+
+from checks.contents import CORE, STEPS, Step
+from checks.engine.commands import words as what_is_meant
+from checks.engine.commands.screen import WIDTH
+from checks.engine.course.progress import Progress, Recall
+from checks.engine.course.source import Source, solution, solutions
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import SECONDS, Judge
+from checks.recalling import command
+from checks.recalling.items import Gap, Mixed, gap, mixed
+from checks.recalling.schedule import A_DAY, DAYS, answered, due, due_day, next_day
+
+STEP = {step.id: step for step in STEPS}
+NORM = STEP["2.3"]
+WRITTEN = ("calculate_attention", "layer_norm")
+DAY = date(2026, 3, 30)
+SEEDS = range(5 if os.environ.get("CI") else 1)
+MEAN = "mean = x.mean(dim=-1, keepdim=True)"
+ONE = timedelta(1)
+
+Typed = Callable[..., subprocess.CompletedProcess[str]]
+
+
+# The schedule
+
+
+def after(days: int) -> date:
+    return DAY + timedelta(days)
+
+
+def test_the_days_of_somebody_who_is_always_right() -> None:
+    known, taken = Recall(since=str(DAY)), []
+    for day in map(after, range(100)):
+        ready = due_day(known)
+        if ready is not None and ready <= day:
+            answered(known, True, day)
+            taken.append(day)
+    assert DAYS == (1, 3, 7, 21)
+    assert taken == [after(1), after(1 + 3), after(1 + 3 + 7), after(1 + 3 + 7 + 21)]
+
+
+def test_a_miss_comes_back_the_next_day_in_the_same_round() -> None:
+    known = Recall(since=str(DAY), rounds=2)
+    assert due_day(known) == after(7)
+    answered(known, False, after(9))
+    assert (due_day(known), known.rounds) == (after(10), 2)
+    answered(known, False, after(10))
+    answered(known, True, after(11))
+    assert (due_day(known), known.rounds) == (after(11 + 21), 3)
+
+
+def test_an_answer_before_its_day_counts_only_if_it_is_wrong() -> None:
+    known = Recall(since=str(DAY), rounds=1)
+    answered(known, True, after(1))
+    assert known == Recall(since=str(DAY), rounds=1)
+    answered(known, False, after(1))
+    assert due_day(known) == after(2)
+
+
+def course_of(tmp_path: Path, recalls: dict[str, Recall]) -> Any:
+    progress = Progress(tmp_path / ".progress.json", lambda: DAY)
+    progress.recalls = recalls
+    return SimpleNamespace(progress=progress, has_passed=lambda step: True)
+
+
+def test_mistakes_come_first_and_five_steps_a_day_at_most(tmp_path: Path) -> None:
+    recalls = {step.name: Recall(since=str(after(-9))) for step in CORE[:8]}
+    recalls[CORE[6].name].missed = True
+    recalls[CORE[7].name].named = "no-scale"
+    recalls[CORE[2].name].since = str(after(-20))
+    course = course_of(tmp_path, recalls)
+    first = [one.step for one in due(course, DAY)]
+    assert first == [CORE[6], CORE[7], CORE[2], CORE[0], CORE[1]] and A_DAY == 5
+    for step in first[:3]:
+        answered(recalls[step.name], True, DAY)
+    assert [one.step for one in due(course, DAY)] == [CORE[0], CORE[1]]
+    answered(recalls[CORE[0].name], False, DAY)
+    answered(recalls[CORE[1].name], True, DAY)
+    assert due(course, DAY) == [] and next_day(course, DAY) == after(1)
+    left = [one.step for one in due(course, after(1))]
+    assert left[0] == CORE[0] and set(left[1:]) == {CORE[3], CORE[4], CORE[5]}
+
+
+# The progress
+
+
+def test_a_pass_and_a_named_mistake_are_kept(tmp_path: Path) -> None:
+    file = tmp_path / ".progress.json"
+    progress = Progress(file, lambda: DAY)
+    progress.remember(NORM, "no-mean", 7)
+    progress.remember(NORM, None, None)
+    progress.record(NORM, "digest", True)
+    progress.save()
+    later = Progress(file, lambda: after(5))
+    assert later.recalls == {"layer_norm": Recall(since=str(DAY), named="no-mean")}
+    later.record(NORM, "another digest", True)
+    assert later.recalls["layer_norm"].since == str(DAY)
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [None, 3, {"since": "yesterday"}, {"since": 4}, {"rounds": "2"}, {"rounds": -1}, {"day": 1}],
+)
+def test_what_another_program_wrote_is_left_out(tmp_path: Path, entry: Any) -> None:
+    file = tmp_path / ".progress.json"
+    right = {"since": str(DAY), "rounds": 1, "missed": False, "named": ""}
+    recalls = {"layer_norm": entry, "masks": right, "no_step": right}
+    file.write_text(json.dumps({"passed": {}, "hints": {}, "recalls": recalls}), "utf-8")
+    assert Progress(file).recalls == {"masks": Recall(since=str(DAY), rounds=1)}
+
+
+# The lines
+
+
+@pytest.fixture(scope="module")
+def passes(versions_host: Host) -> Iterator[Callable[[Step], Callable[[str], bool]]]:
+    """Whether no check of a step fails with a text."""
+
+    def of(step: Step) -> Callable[[str], bool]:
+        def judged(text: str) -> bool:
+            source = solutions().with_text(step, text)
+            judge = Judge(versions_host, source, 7, SECONDS, frozenset(STEP) - {step.id})
+            try:
+                return judge.first_failure(step) is None
+            finally:
+                judge.close()
+
+        return judged
+
+    yield of
+
+
+@pytest.mark.parametrize("step", CORE, ids=lambda step: step.name)
+def test_each_step_has_a_line_that_the_checks_see(passes: Any, step: Step) -> None:
+    text = solution(step)
+    for seed in SEEDS:
+        one = gap(step, text, passes(step), Random(seed))
+        assert one is not None and one.with_line(one.own) == text
+        shown = one.shown()
+        assert sum("____" in row for row in shown) == 1 and one.own not in map(str.strip, shown)
+        assert len(shown) <= 16 and "super()" not in one.own
+
+
+@pytest.mark.parametrize("step", [STEP["2.1"], STEP["5.1"]], ids=lambda step: step.name)
+def test_one_line_does_not_belong(passes: Any, step: Step) -> None:
+    one = mixed(step, solution(step), passes(step), Random(3))
+    assert one is not None and not passes(step)(one.instead)
+    assert one.wrong in one.instead and one.wrong not in solution(step)
+    assert all(line in solution(step) for line in one.lines if line != one.wrong)
+    assert "abcdefghijklmno".index(one.key) == one.lines.index(one.wrong)
+
+
+def test_the_learners_own_mistake_is_taken_first() -> None:
+    one = mixed(NORM, solution(NORM), lambda text: False, Random(1), "no-mean")
+    assert one is not None and one.mistake == "no-mean"
+
+
+def test_a_file_that_no_mistake_fits_has_no_mixed_lines() -> None:
+    own = "class LayerNorm:\n    def forward(self, x):\n        y = x\n        return y\n"
+    assert mixed(NORM, own, lambda text: False, Random(1)) is None
+
+
+# The command
+
+
+@pytest.fixture
+def passed(course: Path) -> Path:
+    """A course in which 2.1 and 2.3 are written, and known to pass."""
+    solve(course, "2.1", "2.3")
+    source, progress = Source(course), Progress(course / ".progress.json")
+    for id in ("2.1", "2.3"):
+        progress.passed[STEP[id].name] = source.digest(STEP[id])
+    progress.save()
+    return course
+
+
+def keep(course: Path, **known: Recall) -> None:
+    progress = Progress(course / ".progress.json")
+    progress.recalls = known
+    progress.save()
+
+
+def kept(course: Path, step: Step = NORM) -> Recall:
+    return Progress(course / ".progress.json").recalls[step.name]
+
+
+@pytest.fixture
+def typed(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
+    """`recall` in this process, with a host that is there already, these answers and this day."""
+    monkeypatch.setattr(command, "Host", lambda: nullcontext(host))
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def type(course: Path, *words: str, answers: str = "", day: date = DAY) -> Any:
+        monkeypatch.setattr(what_is_meant, "COURSE", course)
+        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        options = command.parser().parse_intermixed_args(["recall", *words])
+        capsys.readouterr()
+        status = command.recall(options.words[1:], options, lambda: day)
+        out, err = capsys.readouterr()
+        assert max(map(len, out.splitlines())) <= WIDTH
+        return subprocess.CompletedProcess(words, status, out, err)
+
+    return type
+
+
+def seeded(step: Step, line: str) -> tuple[str, Gap]:
+    """A seed with which this line is missing, and the gap."""
+    for seed in range(200):
+        one = gap(step, solution(step), lambda text: False, Random(f"{seed} {step.name}"))
+        if one is not None and one.own == line:
+            return str(seed), one
+    raise AssertionError(line)
+
+
+def test_any_right_line_counts_and_the_file_stays(passed: Path, typed: Typed) -> None:
+    keep(passed, layer_norm=Recall(since=str(after(-3)), rounds=1))
+    before, (seed, _) = (passed / NORM.path).read_bytes(), seeded(NORM, MEAN)
+    done = typed(passed, "--seed", seed, answers="mean = x.sum(-1, keepdim=True) / x.size(-1)\n")
+    assert done.returncode == 0 and "2.3 layer_norm passes" in done.stdout
+    assert f"in your file: {MEAN}" in done.stdout
+    assert f"Next: {after(1)} (tomorrow)" in done.stdout  # 2.1 has its first date now.
+    assert kept(passed) == Recall(since=str(DAY), rounds=2)
+    assert (passed / NORM.path).read_bytes() == before
+
+
+def test_a_wrong_line_is_judged_and_then_yours_is_shown(passed: Path, typed: Typed) -> None:
+    keep(passed, layer_norm=Recall(since=str(after(-3)), rounds=1))
+    before, (seed, _) = (passed / NORM.path).read_bytes(), seeded(NORM, MEAN)
+    done = typed(passed, "--seed", seed, answers="mean = 0\nmean = y\n")
+    assert done.returncode == 1 and "Mistake: The mean is not" in done.stdout
+    assert "name 'y' is not defined" in done.stdout
+    assert f"In your file it is:\n    {MEAN}" in done.stdout
+    assert kept(passed) == Recall(since=str(DAY), rounds=1, missed=True)
+    assert (passed / NORM.path).read_bytes() == before
+
+
+def first_round(seed: int) -> Mixed:
+    one = mixed(NORM, solution(NORM), lambda text: False, Random(f"{seed} layer_norm"))
+    assert one is not None
+    return one
+
+
+def test_the_first_round_takes_a_letter(passed: Path, typed: Typed) -> None:
+    keep(passed, layer_norm=Recall(since=str(after(-1))))
+    one = first_round(4)
+    done = typed(passed, "--seed", "4", answers=f"what?\n{one.key.upper()})\n")
+    assert done.returncode == 0 and "'what?' is no answer here." in done.stdout
+    assert "Yes." in done.stdout and kept(passed).rounds == 1
+
+
+def test_a_letter_that_belongs_is_a_miss(passed: Path, typed: Typed) -> None:
+    keep(passed, layer_norm=Recall(since=str(after(-1))))
+    one = first_round(4)
+    other = next(key for key in "ab" if key != one.key)
+    done = typed(passed, "--seed", "4", answers=f"{other}\n")
+    assert done.returncode == 1 and f"The line is {one.key}." in done.stdout
+    assert kept(passed).missed
+
+
+def test_without_an_answer_it_is_printed_and_nothing_is_kept(passed: Path, typed: Typed) -> None:
+    keep(passed, layer_norm=Recall(since=str(after(-3)), rounds=1))
+    done = typed(passed)
+    assert done.returncode == 0 and "____" in done.stdout and "In your file" not in done.stdout
+    assert kept(passed) == Recall(since=str(after(-3)), rounds=1)
+
+
+def test_nothing_due(passed: Path, typed: Typed) -> None:
+    """A step that passed before there were dates counts as passed on the day of the first call."""
+    first = typed(passed)
+    assert first.returncode == 0
+    assert first.stdout == f"Nothing is due today. Next: {after(1)} (tomorrow).\n"
+    assert kept(passed) == Recall(since=str(DAY))
+    keep(passed, **{name: Recall(str(DAY), len(DAYS)) for name in WRITTEN})
+    assert "all passed steps have had their rounds" in typed(passed).stdout
+
+
+def test_nothing_passed(course: Path, typed: Typed) -> None:
+    assert "no step has passed yet" in typed(course).stdout
+
+
+def test_a_step_that_is_named_is_taken_now(passed: Path, typed: Typed) -> None:
+    keep(passed, layer_norm=Recall(since=str(DAY), rounds=1))
+    seed, one = seeded(NORM, MEAN)
+    done = typed(passed, "2.3", "--seed", seed, answers=f"{one.own}\n")
+    assert done.returncode == 0 and "in your file" not in done.stdout
+    assert kept(passed) == Recall(since=str(DAY), rounds=1)
+
+
+def test_a_step_that_has_not_passed_or_has_changed_says_so(passed: Path, said: Said) -> None:
+    file = passed / NORM.path
+    file.write_text(solution(NORM).replace("mean =", "mean  ="), "utf-8")
+    for step in ("2.2", "2.3"):
+        done = said(passed, "recall", step)
+        assert done.returncode == 2 and "has not passed yet, or has changed since" in done.stderr
+    done = said(passed, "recall", "2.1", "--json")
+    assert done.returncode == 2 and "takes no step" in done.stderr
+
+
+def test_what_was_answered_is_kept_when_it_is_left(
+    passed: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(
+        passed,
+        calculate_attention=Recall(since=str(after(-9))),
+        layer_norm=Recall(since="2020-01-01"),
+    )
+    answers = iter([first_round(4).key])
+
+    def read(prompt: str) -> str:
+        for answer in answers:
+            return answer
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(builtins, "input", read)
+    done = typed(passed, "--seed", "4")
+    assert done.returncode == 130 and done.stderr == ""
+    assert kept(passed).rounds == 1 and kept(passed, STEP["2.1"]).rounds == 0
+
+
+def test_the_json_of_recall(passed: Path, said: Said) -> None:
+    today = date.today()
+    missed = Recall(str(today - ONE), 1, True, "no-mean")
+    keep(passed, layer_norm=missed, calculate_attention=Recall(str(today)))
+    done = json.loads(said(passed, "recall", "--json").stdout)
+    lead = "`python run_step.py recall --json` prints what is due"
+    assert list(done) == first_names("docs/commands.md", lead)
+    (entry,) = done["due"]
+    assert list(entry) == first_names("docs/commands.md", "Each entry of `due`:")
+    assert (entry["step"], entry["due"], entry["mistake"]) == ("2.3", str(today), "no-mean")
+    assert (done["today"], done["next"]) == (str(today), str(today + ONE))
+
+
+def test_list_says_what_is_due_only_if_something_is(passed: Path, said: Said) -> None:
+    before = (passed / ".progress.json").read_bytes()
+    assert "recall" not in said(passed, "list").stdout
+    assert (passed / ".progress.json").read_bytes() == before
+    old = Recall(since=str(date.today() - ONE))
+    keep(passed, layer_norm=old, calculate_attention=old)
+    line = "2 steps can be recalled today: python run_step.py recall\n"
+    assert said(passed, "list").stdout.endswith(f"\n{line}")
+
+
+def test_ask_reviews_what_is_due(passed: Path, said: Said) -> None:
+    assert "Nothing is due" in said(passed, "ask", "--review").stdout
+    old = Recall(since=str(date.today() - ONE))
+    keep(passed, layer_norm=old, calculate_attention=old)
+    before = (passed / ".progress.json").read_bytes()
+    done = json.loads(said(passed, "ask", "--review", "--json").stdout)
+    assert [one["step"] for one in done["questions"]] == ["2.1", "2.3", "2.1", "2.3"]
+    assert done["step"] is None
+    shown = said(passed, "ask", "--review", NO_COLOR="1").stdout
+    assert "2.3 layer_norm, question 2 of 4" in shown and "Answers" in shown
+    assert said(passed, "ask", "2.1", "--review").returncode == 2
+    assert (passed / ".progress.json").read_bytes() == before
