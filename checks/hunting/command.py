@@ -81,7 +81,7 @@ def hunt(words: list[str], options: Any) -> int:
         _stop_if_another(words, options, present)
         return _go_on(screen, course, options, present)
     if options.check or options.guess is not None:
-        raise Usage("There is no hunt to go on with. To begin one: python run_step.py hunt")
+        raise Usage("There is no hunt to go on with. Begin one: python run_step.py hunt")
     return _begin(screen, course, options, _step(words, course))
 
 
@@ -89,10 +89,13 @@ def _stop_if_another(words: list[str], options: Any, present: Hunt) -> None:
     step = present.of
     other = words and find_steps(words) != [step]
     if other or options.hard or (options.seed is not None and not options.check):
-        wanted = " ".join(["hunt", *words])
+        hard = ["--hard"] if options.hard else []
+        seed = [f"--seed {options.seed}"] if options.seed is not None else []
+        wanted = " ".join(["hunt", *words, *hard, *seed, "--new"])
         raise Usage(
-            f"The hunt in {step.id} {step.name} is not finished. Go on: python run_step.py hunt\n"
-            f"Or leave it, its files are kept: python run_step.py {wanted} --new"
+            f"The hunt in {step.id} {step.name} is not finished.\n"
+            "  go on:     python run_step.py hunt\n"
+            f"  leave it:  python run_step.py {wanted}  (its files are kept)"
         )
 
 
@@ -109,8 +112,8 @@ def _step(words: list[str], course: Course) -> Step:
     step = steps[0]
     if not course.has_passed(step):
         raise Usage(
-            f"{step.id} {step.name} has not passed yet, or has changed since. Hunt in a step "
-            f"that passes. To check it: python run_step.py {step.id}"
+            f"{step.id} {step.name} has not passed yet, or has changed since.\n"
+            f"A hunt needs a step that passes. Check it first: python run_step.py {step.id}"
         )
     return step
 

@@ -25,7 +25,7 @@ from checks.engine.verdicts import StepResult, Stopped
 
 SEED = 7  # Of the checks that measure a mistake.
 LEAST = 2  # Checks that must pass: they are the wrong options.
-CANDIDATES = 4  # Mistakes that are measured to choose one.
+CANDIDATES = 6  # Mistakes that are measured to choose one.
 CANDIDATES_IF_HARD = 20
 QUIET = {"fail", "error"}  # Verdicts of checks that see the mistake.
 LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.

@@ -96,7 +96,8 @@ def show_found(
     if known is not None:
         screen.sentence(f"The mistake: {known[1].says}", "  ", "bold")
         if known[1].seen:
-            screen.sentence(f"Others have shipped it: {known[1].seen}.", "  ")
+            places = known[1].seen.split(", ")
+            screen.say("\n".join(["  Others have shipped it:", *(f"    {p}" for p in places)]))
     of = f"Only 1 of its {count} checks sees it." if hunt.seen == 1 else ""
     screen.sentence(of or f"{hunt.seen} of its {count} checks see it.", "  ")
     screen.sentence(about_the_repair(lines), "  ")
@@ -109,10 +110,10 @@ def about_the_repair(lines: int) -> str:
     """A sentence about a repair that differs from the right file in so many lines."""
     if lines == 0:
         return "Your repair is exact: the code is that of the right file."
-    word = "line" if lines == 1 else "lines"
+    count = "1 line differs" if lines == 1 else f"{lines} lines differ"
     if lines <= SMALL:
-        return f"Your repair is small: {lines} {word} of it differ from the right file."
-    return f"Your repair is another right way: {lines} {word} of it differ from the right file."
+        return f"Your repair is small: {count} from the right file."
+    return f"Your repair is another right way: {count} from the right file."
 
 
 def lines_apart(repaired: str, right: str) -> int:
@@ -142,7 +143,7 @@ def show_list(
         screen.say(f"{step.id} {step.name}: {len(found[step.name])} found", "bold")
         for name in found[step.name]:
             says = mistakes(step)[name].says if name in mistakes(step) else name
-            screen.sentence(f"- {says}", "  ")
+            screen.sentence(says, "  ")
     if not steps:
         screen.say("No hunt has been finished yet.")
     if present is not None and is_open:
