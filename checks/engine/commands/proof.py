@@ -68,7 +68,7 @@ def changed(host: Host, step: Step, version: Version, seed: int = SEED) -> Judge
 
 def proof(words: list[str], options: Any) -> int:
     """Judge the known versions of some steps (or of all), and print the results."""
-    if options.learned:
+    if LEARNED and options.learned:
         return int(function_of(LEARNED)(words, options))
     steps = find_steps(words) if words else STEPS
     seed = SEED if options.seed is None else options.seed
