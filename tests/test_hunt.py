@@ -157,7 +157,8 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     present = load(passed)
     known = present and present.known()
     assert present is not None and known is not None
-    name, mistake = known
+    assert known.step is STEP["2.4"]
+    name, mistake = known.name, known.mistake
 
     question = hunts(passed, "hunt", NO_COLOR="1")
     assert all(f"\n  {key}  " in question.stdout for key in KEYS[: len(present.options)])
@@ -186,6 +187,43 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     assert own.read_bytes() == before
     for done in (begin, question, told, not_yet, found):
         assert done.stderr == "" and max(map(len, done.stdout.splitlines())) <= WIDTH
+
+
+def test_a_mistake_somewhere_in_a_whole_model(course: Path, hunts: Said) -> None:
+    ids = ["2.1", "2.2", "2.3", "2.4", "2.5"]
+    solve(course, *ids[:-1])
+    early = hunts(course, "hunt", "--boss", "2")
+    assert early.returncode == 2 and "needs all steps of the model. 2.1" in early.stderr
+    solve(course, *ids)
+    assert hunts(course, "2").returncode == 0
+    begin = hunts(course, "hunt", "--boss", "2", "--seed", "11")
+    assert begin.returncode == 0, begin.stderr
+    files = [STEP[id].path for id in ids]
+    assert all(f"{FOLDER}/{path}" in begin.stdout for path in files)
+    changed = [p for p in files if (course / p).read_bytes() != (course / FOLDER / p).read_bytes()]
+    written = {p.relative_to(course / FOLDER).as_posix() for p in (course / FOLDER).rglob("*.*")}
+    assert written == {*files, FILE} and len(changed) == 1
+    present = load(course)
+    known = present and present.known()
+    assert present is not None and known is not None and known.step.path == changed[0]
+
+    question, told = hunts(course, "hunt"), hunts(course, "hunt", "--guess", "b")
+    not_yet = hunts(course, "hunt")
+    assert not_yet.returncode == 1 and f"fix a file in {FOLDER}/" in not_yet.stdout
+    said = question.stdout + told.stdout + not_yet.stdout + (course / FOLDER / FILE).read_text()
+    assert not [p for p in files if p in said] and known.name not in said
+
+    (course / FOLDER / changed[0]).write_bytes((course / changed[0]).read_bytes())
+    found = hunts(course, "hunt")
+    assert found.returncode == 0 and f"The mistake was in {FOLDER}/{changed[0]}" in found.stdout
+    assert Progress(course / ".progress.json").hunts == {known.step.name: [known.name]}
+    repeats = hunts(course, "hunt", "--boss", "2", "--seed", str(present.seed), "--json")
+    assert json.loads(repeats.stdout)["boss"] == "2"
+    again = load(course)
+    assert again is not None and (again.mistake, again.options) == (
+        present.mistake,
+        present.options,
+    )
 
 
 def test_nothing_is_thrown_away(passed: Path, hunts: Said) -> None:
@@ -232,7 +270,7 @@ def test_the_json_of_hunt(passed: Path, hunts: Said) -> None:
     (passed / FOLDER / path).write_bytes((passed / path).read_bytes())
     done = json.loads(hunts(passed, "hunt", "--json").stdout)
     assert (done["stage"], done["verdict"], done["lines"]) == ("found", "pass", 0)
-    assert list(done["mistake"]) == ["name", "says", "seen"]
+    assert list(done["mistake"]) == ["name", "says", "seen", "path"]
     listed = json.loads(hunts(passed, "hunt", "--list", "--json").stdout)
     assert list(listed) == ["version", "found", "open"] and listed["open"] is None
     assert listed["found"][0]["mistakes"] == [done["mistake"]["name"]]

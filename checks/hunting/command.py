@@ -23,13 +23,14 @@ from checks.engine.commands.words import (
 from checks.engine.course.source import Source, builds_on, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
-from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.verdicts import StepResult
+from checks.hunting.boss import OUTSIDE, drawn_boss, judged_boss, outside, parts
 from checks.hunting.kept import FOLDER, Hunt, begun, lay_out, load, save
-from checks.hunting.making import Maker, drawn, judged, repeated, text_of
+from checks.hunting.making import Made, Maker, all_stopped, drawn, judged, repeated, text_of
 from checks.hunting.telling import (
     as_json,
     lines_apart,
+    path_of,
     show_answer,
     show_begin,
     show_found,
@@ -48,6 +49,7 @@ python run_step.py hunt             go on, or begin with the last passed step
 python run_step.py hunt 2.3         begin with this step; easy ones come first
 python run_step.py hunt 2.3 --hard  begin with one that few checks see
 python run_step.py hunt --check     judge the repaired file
+python run_step.py hunt --boss 2    one mistake in all files of stages 1 to 2
 """
 
 
@@ -60,6 +62,9 @@ def parser() -> argparse.ArgumentParser:
     which.add_argument("--hard", action="store_true", help="the hardest of many mistakes")
     which.add_argument(
         "--seed", type=whole, metavar="N", help="the same hunt again; with --check: its numbers"
+    )
+    made.add_argument(
+        "--boss", choices=OUTSIDE, help="at the end of a stage: through all its files"
     )
     made.add_argument("--new", action="store_true", help="leave this hunt; its files are kept")
     made.add_argument("--list", action="store_true", help="the mistakes that you have found")
@@ -82,14 +87,18 @@ def hunt(words: list[str], options: Any) -> int:
         return _go_on(screen, course, options, present)
     if options.check or options.guess is not None:
         raise Usage("There is no hunt to go on with. Begin one: python run_step.py hunt")
-    return _begin(screen, course, options, _step(words, course))
+    if options.boss and (words or options.hard):
+        raise Usage(f"--boss {options.boss} takes no step and no --hard.")
+    step = _outside(options.boss, course) if options.boss else _step(words, course)
+    return _begin(screen, course, options, step)
 
 
 def _stop_if_another(words: list[str], options: Any, present: Hunt) -> None:
     step = present.of
     other = words and find_steps(words) != [step]
-    if other or options.hard or (options.seed is not None and not options.check):
+    if other or options.hard or options.boss or (options.seed is not None and not options.check):
         hard = ["--hard"] if options.hard else []
+        hard += [f"--boss {options.boss}"] if options.boss else []
         seed = [f"--seed {options.seed}"] if options.seed is not None else []
         wanted = " ".join(["hunt", *words, *hard, *seed, "--new"])
         raise Usage(
@@ -118,27 +127,30 @@ def _step(words: list[str], course: Course) -> Step:
     return step
 
 
+def _outside(boss: str, course: Course) -> Step:
+    """The step that sees all files of the hunt from outside. They must have passed."""
+    waiting = [step for step in parts(boss) if not course.has_passed(step)]
+    if waiting:
+        first = waiting[0]
+        raise Usage(
+            f"--boss {boss} needs all steps of the model. {first.id} {first.name} has not passed.\n"
+            f"Check it first: python run_step.py {first.id}"
+        )
+    return outside(boss)
+
+
 def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     """Make a file with a mistake, and say where it lies."""
     if not options.json:
-        screen.say(f"Choosing a mistake for {step.id} {step.name} …")
-    found = course.progress.hunts
+        screen.say(f"Choosing a mistake{'' if options.boss else f' for {step.id} {step.name}'} …")
     with Host() as host:
-        maker = Maker(host, course.source, step)
-        try:
-            if options.seed is not None:
-                chosen = repeated(maker, options.seed)
-            else:
-                rank = sum(map(len, found.values()))
-                chosen = drawn(maker, found.get(step.name, []), rank, options.hard)
-        finally:
-            maker.close()
+        chosen = _chosen(host, course, options, step)
     if chosen is None:
         raise Usage(f"No known mistake of {step.id} {step.name} can be hunted.")
-    made, seed = chosen
-    present = begun(step, made, seed)
+    made, wrong, seed = chosen
+    present = begun(step, made, seed, wrong, options.boss or "")
     try:
-        earlier = lay_out(course.source.root, course.source, present, made.text)
+        earlier = lay_out(course.source.root, course.source, present, wrong, made.text)
     except OSError as error:
         raise Usage(f"The folder {FOLDER}/ cannot be written: {error}") from None
     if options.json:
@@ -147,6 +159,23 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
         where = None if earlier is None else earlier.relative_to(course.source.root)
         show_begin(screen, present, where)
     return PASSED
+
+
+def _chosen(host: Host, course: Course, options: Any, step: Step) -> tuple[Made, Step, int] | None:
+    """A file with a mistake, its step, and the seed that repeats it."""
+    found, seed = course.progress.hunts, options.seed
+    if options.boss:
+        return drawn_boss(host, course.source, options.boss, found, seed)
+    maker = Maker(host, course.source, step)
+    try:
+        if seed is not None:
+            one = repeated(maker, seed)
+        else:
+            rank = sum(map(len, found.values()))
+            one = drawn(maker, found.get(step.name, []), rank, options.hard)
+    finally:
+        maker.close()
+    return one and (one[0], step, one[1])
 
 
 def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
@@ -196,50 +225,53 @@ def _no_option(typed: str, present: Hunt) -> str:
 
 def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     """Run the checks on the repaired file; if they pass, tell the mistake and keep that."""
-    step, root = present.of, course.source.root
+    root = course.source.root
     if not options.json:
-        screen.say(f"Checking {FOLDER}/{step.path} …")
+        screen.say(f"Checking {path_of(present)} …")
     source, seed = Source(root / FOLDER), draw_seed(options)
-    result = _result(course, source, step, seed)
+    result = _result(course, source, present, seed)
     passed = result.verdict == "pass"
     known, lines = None, None
     if passed:
-        known, lines = present.known(), lines_apart(*_both(course, source, present))
+        known = present.known()
+        step = present.of if known is None else known.step
+        lines = lines_apart(*_both(course, source, present, step))
         present.stage = "found"
         save(root, present)
         found = course.progress.hunts.setdefault(step.name, [])
-        if known is not None and known[0] not in found:
-            found.append(known[0])
+        if known is not None and known.name not in found:
+            found.append(known.name)
             course.progress.save()
     if options.json:
         print_json(as_json(present, result, known, seed, lines))
     elif lines is not None:
         show_found(screen, present, result, known, lines)
     else:
-        show_not_yet(screen, result, seed)
+        show_not_yet(screen, present, result, seed)
     return PASSED if passed else NOT_PASSED
 
 
-def _result(course: Course, source: Source, step: Step, seed: int) -> StepResult:
-    """The results of the checks of the hunted file. Earlier steps of the folder are checked only if
-    they differ from those that have passed.
+def _result(course: Course, source: Source, present: Hunt, seed: int) -> StepResult:
+    """The results of the checks of the hunted file; of a boss, the whole first, then its parts.
+
+    Earlier steps are checked only if they differ from those that have passed.
     """
-    has_passed = course.progress.has_passed
+    step, has_passed = present.of, course.progress.has_passed
     passed = frozenset(s.id for s in STEPS if s != step and has_passed(s, source.digest(s)))
     with Host() as host:
         judge = Judge(host, source, seed, SECONDS, passed)
         try:
+            if present.boss:
+                return judged_boss(judge.runner, source, present.boss, passed)
             problem = source.problem(step) or judge.blocked(step, builds_on(step))
             if problem is None:
                 return judged(judge.runner, step, judge.files(step))
         finally:
             judge.close()
-    checks = [stopped_by(check, problem) for check in checks_of_step(step)]
-    return StepResult(step.id, step.name, step.path, checks)
+    return all_stopped(step, problem)
 
 
-def _both(course: Course, source: Source, present: Hunt) -> tuple[str, str]:
+def _both(course: Course, source: Source, present: Hunt, step: Step) -> tuple[str, str]:
     """The repaired file, and the right one that the mistake was made in."""
-    step = present.of
     own = text_of(course.source, step) if present.own else None
     return text_of(source, step) or "", own or solution(step)

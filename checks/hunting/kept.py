@@ -10,7 +10,7 @@ import os
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -29,11 +29,20 @@ STAGES = ("observe", "predict", "repair", "found")
 KEYS = "abcd"
 
 
+class Known(NamedTuple):
+    """A known mistake, with its step and its name."""
+
+    step: Step
+    name: str
+    mistake: Mistake
+
+
 @dataclass
 class Hunt:
     """A hunt in a step. The mistake and the right option are kept as numbers that say nothing.
 
     `options`: names of checks; the mistake fails one of them. `guess`: a key, "" before it.
+    `boss`: the stage of a hunt through several files, which the checks of `step` see from outside.
     """
 
     step: str
@@ -45,16 +54,18 @@ class Hunt:
     answer: str
     stage: str = STAGES[0]
     guess: str = ""
+    boss: str = ""
     version: int = field(default=1)
 
     @property
     def of(self) -> Step:
         return next(step for step in STEPS if step.name == self.step)
 
-    def known(self) -> tuple[str, Mistake] | None:
-        """The mistake with its name; None if the course has no such mistake any more."""
-        all_of_them = mistakes(self.of).items()
-        return next((one for one in all_of_them if _number(one[0]) == self.mistake), None)
+    def known(self) -> Known | None:
+        """The mistake; None if the course has no such mistake any more."""
+        steps = STEPS if self.boss else [self.of]
+        all_of_them = (Known(s, name, one) for s in steps for name, one in mistakes(s).items())
+        return next((one for one in all_of_them if _number(*one[:2]) == self.mistake), None)
 
     def sentences(self) -> dict[str, str]:
         """The options, each with its key."""
@@ -67,22 +78,26 @@ class Hunt:
         return next(key for key in KEYS if _scrambled(self.seed, key) == self.answer)
 
 
-def _number(name: str) -> int:
-    return crc32(name.encode())
+def _number(step: Step, name: str) -> int:
+    return crc32(f"{step.name} {name}".encode())
 
 
 def _scrambled(seed: int, key: str) -> str:
     return sha256(f"{seed} {key}".encode()).hexdigest()[:16]
 
 
-def begun(step: Step, made: Made, seed: int) -> Hunt:
-    """The hunt for this mistake, with the options of its question."""
+def begun(step: Step, made: Made, seed: int, of: Step | None = None, boss: str = "") -> Hunt:
+    """The hunt for this mistake, with the options of its question: checks of `step`.
+
+    `of`: the step that the mistake is in, if it is another one.
+    """
     random = np.random.default_rng([seed, crc32(step.name.encode())])
     right = made.fails[random.integers(len(made.fails))]
     wrong = [made.passes[n] for n in random.permutation(len(made.passes))][: len(KEYS) - 1]
     options = [[right, *wrong][n] for n in random.permutation(1 + len(wrong))]
     answer = _scrambled(seed, KEYS[options.index(right)])
-    return Hunt(step.name, seed, _number(made.mistake), made.own, len(made.seen), options, answer)
+    mistake = _number(of or step, made.mistake)
+    return Hunt(step.name, seed, mistake, made.own, len(made.seen), options, answer, boss=boss)
 
 
 def load(root: Path) -> Hunt | None:
@@ -103,19 +118,20 @@ def save(root: Path, hunt: Hunt) -> None:
     write_whole(root / FOLDER / FILE, (json.dumps(asdict(hunt), indent=1) + "\n").encode())
 
 
-def lay_out(root: Path, source: Source, hunt: Hunt, text: str) -> Path | None:
-    """Write the folder of a hunt. An earlier one is moved to .kept/ first: its path there, or None.
+def lay_out(root: Path, source: Source, hunt: Hunt, wrong: Step, text: str) -> Path | None:
+    """Write the folder of a hunt, with this text for the wrong step. An earlier folder is moved to
+    .kept/ first: its path there, or None.
 
     The file that says how far the hunt is comes last: the folder is then complete.
     """
-    earlier, step = _moved(root), hunt.of
+    earlier = _moved(root)
     steps = {other.module for other in STEPS}
-    needed = {other.module for other in _below(step)}
+    needed = {other.module for other in below(hunt.of)} | {wrong.module}
     for files in (source.modules, source.helpers):
         for module, (file, _, content) in files.items():
             if (module in needed or module not in steps) and file != COMMAND:
                 write_whole(root / FOLDER / file, content)
-    write_whole(root / FOLDER / step.path, text.encode())
+    write_whole(root / FOLDER / wrong.path, text.encode())
     save(root, hunt)
     return earlier
 
@@ -132,7 +148,7 @@ def _moved(root: Path) -> Path | None:
     return kept / f"{FOLDER}.{number}"
 
 
-def _below(step: Step) -> set[Step]:
+def below(step: Step) -> set[Step]:
     """All steps that this one builds on, directly or indirectly."""
     direct = set(builds_on(step))
-    return direct.union(*map(_below, direct))
+    return direct.union(*map(below, direct))

@@ -16,7 +16,7 @@ from checks.engine.course.source import Source, solution
 from checks.engine.course.syntax import parsed
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import FEWER, SECONDS
-from checks.engine.judging.results import checks_of_step
+from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.judging.runner import Runner
 from checks.engine.known import Mistake, mistakes
 from checks.engine.tracing.example import example_of
@@ -81,14 +81,7 @@ class Maker:
         """The same, as the checks judge it that run alone. None: some of them see no wrong numbers,
         but a crash, for example.
         """
-        result = judged(self.runner, self.step, self._files(made.text))
-        found = {check.name: check.verdict for check in result.checks}
-        seen = [name for name, verdict in found.items() if verdict != "pass"]
-        fails = [name for name in seen if found[name] == "fail"]
-        passes = [name for name in found if name not in seen]
-        if not fails or len(passes) < LEAST or {found[name] for name in seen} - QUIET:
-            return None
-        return made._replace(seen=seen, fails=fails, passes=passes)
+        return as_judged(made, judged(self.runner, self.step, self._files(made.text)))
 
     def _files(self, text: str) -> Files:
         return Files.of(self.source.with_text(self.step, text), self.step)
@@ -102,6 +95,17 @@ class Maker:
             return show_values(self.host, self.step, self._files(text), example, []).error is None
         except Stopped:
             return False
+
+
+def as_judged(made: Made, result: StepResult) -> Made | None:
+    """The same, with the checks as they went; None if these results make no hunt."""
+    found = {check.name: check.verdict for check in result.checks}
+    seen = [name for name, verdict in found.items() if verdict != "pass"]
+    fails = [name for name in seen if found[name] == "fail"]
+    passes = [name for name in found if name not in seen]
+    if not fails or len(passes) < LEAST or {found[name] for name in seen} - QUIET:
+        return None
+    return made._replace(seen=seen, fails=fails, passes=passes)
 
 
 def text_of(source: Source, step: Step) -> str | None:
@@ -120,6 +124,12 @@ def judged(runner: Runner, step: Step, files: Files) -> StepResult:
     if left:
         results |= zip(left, runner.apart(step, left, files, {}))
     return StepResult(step.id, step.name, step.path, [results[check] for check in checks])
+
+
+def all_stopped(step: Step, problem: Stopped) -> StepResult:
+    """The results of a step whose checks cannot run, for this reason."""
+    checks = [stopped_by(check, problem) for check in checks_of_step(step)]
+    return StepResult(step.id, step.name, step.path, checks)
 
 
 def with_mistake(right: str, mistake: Mistake) -> str | None:

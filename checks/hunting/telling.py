@@ -11,10 +11,12 @@ from checks.engine.commands.report import show_result
 from checks.engine.commands.screen import Screen, wrapped
 from checks.engine.commands.words import print_json
 from checks.engine.course.source import code_lines
-from checks.engine.known import Mistake, mistakes
+from checks.engine.judging.results import checks_of_step
+from checks.engine.known import mistakes
 from checks.engine.tracing.example import example_of, pictures_of
 from checks.engine.verdicts import Place, StepResult
-from checks.hunting.kept import FOLDER, Hunt
+from checks.hunting.boss import parts
+from checks.hunting.kept import FOLDER, Hunt, Known
 
 AGAIN = "python run_step.py hunt"
 SMALL = 2  # Lines of a small repair that is not letter by letter the file from before.
@@ -22,9 +24,12 @@ SMALL = 2  # Lines of a small repair that is not letter by letter the file from 
 
 def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     """Say where the file lies, and how to observe it."""
-    step, example = hunt.of, example_of(hunt.of)
     if earlier is not None:
         screen.say(f"The files of the hunt before are kept in {earlier.as_posix()}/.")
+    if hunt.boss:
+        _show_boss(screen, hunt)
+        return
+    step, example = hunt.of, example_of(hunt.of)
     screen.say(f"\nA hunt in {step.id} {step.name}", "bold")
     screen.say(f"  the file  {path_of(hunt)}")
     whose = "your own file" if hunt.own else "the file from solutions/"
@@ -40,12 +45,24 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     screen.say("  3. Repair the file. The same command then checks it.")
 
 
+def _show_boss(screen: Screen, hunt: Hunt) -> None:
+    """Say where the files lie, and how to observe them."""
+    files = parts(hunt.boss)
+    screen.say(f"\nA hunt through all that {hunt.of.id} {hunt.of.name} is made of", "bold")
+    screen.sentence(f"One of these {len(files)} files in {FOLDER}/ has a mistake:", "  ")
+    screen.say("\n".join(f"    {step.id}  {FOLDER}/{step.path}" for step in files))
+    one = files[-1].id
+    screen.say(f"\n  1. Observe them:  python run_step.py trace {one} --submission {FOLDER}")
+    screen.say(f"  2. Predict which expectation fails for the whole:  {AGAIN}")
+    screen.say("  3. Find the file and repair it. The same command then checks all.")
+
+
 def show_question(screen: Screen, hunt: Hunt) -> None:
     """Print the question with its options."""
     step = hunt.of
     screen.say(f"{step.id} {step.name}: predict", "cyan")
     screen.sentence(
-        f"One of these expectations fails for {path_of(hunt)} as you got it. The others hold. "
+        f"One of these expectations fails with {path_of(hunt)} as you got it. The others hold. "
         "Which one fails?",
         "  ",
     )
@@ -67,15 +84,18 @@ def show_answer(screen: Screen, hunt: Hunt) -> None:
     screen.say(f"  check   {AGAIN}")
 
 
-def show_not_yet(screen: Screen, result: StepResult, seed: int) -> None:
+def show_not_yet(screen: Screen, hunt: Hunt, result: StepResult, seed: int) -> None:
     """Print the verdict on a repair that does not pass. It does not name the mistake."""
     if result.verdict == "blocked":
         screen.sentence(
             f"{result.checks[0].message} Its file in {FOLDER}/ has changed.", style="red"
         )
         return
-    result.path = f"{FOLDER}/{result.path}"
+    from_outside = bool(hunt.boss) and result.name == hunt.step
+    result.path = f"a file in {FOLDER}/" if from_outside else f"{FOLDER}/{result.path}"
     for check in result.checks:
+        if from_outside:
+            check.where = None
         if check.where is not None:
             check.where = Place(f"{FOLDER}/{check.where.file}", check.where.line)
     show_result(screen, result, seed, f"{AGAIN} --check", own=False)
@@ -85,25 +105,29 @@ def show_found(
     screen: Screen,
     hunt: Hunt,
     result: StepResult,
-    known: tuple[str, Mistake] | None,
+    known: Known | None,
     lines: int,
 ) -> None:
     """Print what the mistake was, who has made it, how many checks see it; and praise the repair if
     it is small.
     """
-    step, count = hunt.of, len(result.checks)
+    step, count = hunt.of, len(checks_of_step(hunt.of))
     screen.say(f"Found. {step.id} {step.name} passes again  ({count} checks)", "green")
     if known is not None:
-        screen.sentence(f"The mistake: {known[1].says}", "  ", "bold")
-        if known[1].seen:
-            places = known[1].seen.split(", ")
+        if hunt.boss:
+            screen.say(f"  The mistake was in {FOLDER}/{known.step.path}.")
+        screen.sentence(f"The mistake: {known.mistake.says}", "  ", "bold")
+        if known.mistake.seen:
+            places = known.mistake.seen.split(", ")
             screen.say("\n".join(["  Others have shipped it:", *(f"    {p}" for p in places)]))
     of = f"Only 1 of its {count} checks sees it." if hunt.seen == 1 else ""
     screen.sentence(of or f"{hunt.seen} of its {count} checks see it.", "  ")
     screen.sentence(about_the_repair(lines), "  ")
-    screen.say(f"  one more      {AGAIN} {step.id}")
-    screen.say(f"  a hard one    {AGAIN} {step.id} --hard")
-    screen.say(f"  this one      {AGAIN} {step.id} --seed {hunt.seed}")
+    what = f"--boss {hunt.boss}" if hunt.boss else step.id
+    screen.say(f"  one more      {AGAIN} {what}")
+    if not hunt.boss:
+        screen.say(f"  a hard one    {AGAIN} {what} --hard")
+    screen.say(f"  this one      {AGAIN} {what} --seed {hunt.seed}")
 
 
 def about_the_repair(lines: int) -> str:
@@ -154,13 +178,18 @@ def show_list(
 def as_json(
     hunt: Hunt,
     result: StepResult | None = None,
-    known: tuple[str, Mistake] | None = None,
+    known: Known | None = None,
     seed: int | None = None,
     lines: int | None = None,
 ) -> dict[str, Any]:
     """How far the hunt is, in the same fields at every stage: what is not known yet is null."""
     step, example = hunt.of, example_of(hunt.of)
-    mistake = known and {"name": known[0], "says": known[1].says, "seen": known[1].seen}
+    mistake = known and {
+        "name": known.name,
+        "says": known.mistake.says,
+        "seen": known.mistake.seen,
+        "path": known.step.path,
+    }
     failed = [] if result is None else [c.as_json() for c in result.checks if c.verdict != "pass"]
     return {
         "version": 1,
@@ -168,6 +197,7 @@ def as_json(
         "name": step.name,
         "path": path_of(hunt),
         "own": hunt.own,
+        "boss": hunt.boss or None,
         "seed": hunt.seed,
         "stage": hunt.stage,
         "example": example and example.code,
@@ -184,4 +214,7 @@ def as_json(
 
 
 def path_of(hunt: Hunt) -> str:
+    """The file with the mistake; of a boss, the folder that it is in."""
+    if hunt.boss:
+        return f"{FOLDER}/"
     return f"{FOLDER}/{hunt.of.path}"

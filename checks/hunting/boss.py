@@ -1,0 +1,103 @@
+"""A hunt through a whole model: the mistake is in one of its files, and is seen from outside."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from contextlib import ExitStack
+from zlib import crc32
+
+from checks.contents import STEPS, Step
+from checks.engine.asking.learner import Files
+from checks.engine.course.source import Source, solution
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import SECONDS
+from checks.engine.judging.runner import Runner
+from checks.engine.known import mistakes
+from checks.engine.verdicts import StepResult
+from checks.hunting.kept import below
+from checks.hunting.making import SEED, Made, Maker, all_stopped, as_judged, judged
+
+# The stages that end in such a hunt, and the step whose checks see the whole.
+OUTSIDE = {"2": "3.1", "4": "4.2", "5": "5.2"}
+
+
+def outside(boss: str) -> Step:
+    """The step that is put together from all files of the hunt."""
+    return next(step for step in STEPS if step.id == OUTSIDE[boss])
+
+
+def parts(boss: str) -> list[Step]:
+    """The steps of which one has the mistake. The step of a later stage is the solution, and its
+    file is not shown.
+    """
+    whole = outside(boss)
+    shown = below(whole) | ({whole} if whole.id.startswith(boss) else set())
+    return [step for step in STEPS if step in shown]
+
+
+def whole(source: Source, boss: str) -> Source:
+    """The files with the step that is seen from outside."""
+    step = outside(boss)
+    return source if step in parts(boss) else source.with_text(step, solution(step))
+
+
+def from_outside(runner: Runner, source: Source, boss: str) -> StepResult:
+    """How the whole does."""
+    step = outside(boss)
+    return judged(runner, step, Files.of(whole(source, boss), step))
+
+
+def judged_boss(runner: Runner, source: Source, boss: str, passed: Collection[str]) -> StepResult:
+    """How the whole does; if it passes, the first part that does not. `passed`: ids of steps that
+    are not checked again.
+    """
+    for step in parts(boss):
+        problem = source.problem(step)
+        if problem is not None:
+            return all_stopped(step, problem)
+    result = from_outside(runner, source, boss)
+    for step in parts(boss):
+        if result.verdict == "pass" and step.id not in passed and step != outside(boss):
+            result = judged(runner, step, Files.of(source, step))
+    return result
+
+
+def drawn_boss(
+    host: Host, source: Source, boss: str, found: dict[str, list[str]], seed: int | None
+) -> tuple[Made, Step, int] | None:
+    """A file with a mistake that is seen from outside, its step, and a seed that repeats it."""
+    pairs = [(step, name) for step in parts(boss) for name in mistakes(step)]
+    pairs.sort(key=lambda pair: crc32(f"{boss} {pair[0].name} {pair[1]}".encode()))
+    order = _order(pairs, found) if seed is None else range(seed, seed + len(pairs))
+    with ExitStack() as stack:
+        runner = Runner(host, SEED, SECONDS)
+        stack.callback(runner.close)
+        makers: dict[Step, Maker] = {}
+        for n in order:
+            step, name = pairs[n % len(pairs)]
+            if step not in makers:
+                makers[step] = Maker(host, source, step)
+                stack.callback(makers[step].close)
+            made = makers[step].make(name)
+            if made is not None:
+                seen = from_outside(runner, source.with_text(step, made.text), boss)
+                judged_so = as_judged(made, seen)
+                if judged_so is not None:
+                    return judged_so, step, n
+    return None
+
+
+def _order(pairs: list[tuple[Step, str]], found: dict[str, list[str]]) -> list[int]:
+    """Numbers of the pairs by chance: those found before come last, and no step comes first because
+    it has many mistakes.
+    """
+    draw = secrets.SystemRandom()
+    many = {step: sum(other == step for other, _ in pairs) for step, _ in pairs}
+
+    def place(n: int) -> tuple[bool, float]:
+        step, name = pairs[n]
+        return name in found.get(step.name, ()), draw.expovariate(1 / many[step])
+
+    base = draw.randrange(1000) * len(pairs)
+    return [base + n for n in sorted(range(len(pairs)), key=place)]
