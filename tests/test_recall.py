@@ -162,6 +162,15 @@ def test_each_step_has_a_line_that_the_checks_see(passes: Any, step: Step) -> No
         assert len(shown) <= 16 and "super()" not in one.own
 
 
+def test_names_of_other_functions_are_given() -> None:
+    _, one = seeded(NORM, "self.gamma = nn.Parameter(torch.ones(dim_vector))")
+    assert one.names == ["self.gamma"]
+    _, one = seeded(STEP["1.2"], 'self.register_buffer("pe", table)')
+    assert one.names == ["self.pe"]
+    _, one = seeded(STEP["5.1"], "return (src != src_pad_idx)[:, None, None, :]")
+    assert one.names == []
+
+
 @pytest.mark.parametrize("step", [STEP["2.1"], STEP["5.1"]], ids=lambda step: step.name)
 def test_one_line_does_not_belong(passes: Any, step: Step) -> None:
     one = mixed(step, solution(step), passes(step), Random(3))

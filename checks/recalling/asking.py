@@ -79,6 +79,9 @@ class Asking:
         screen.say()
         for row in one.shown():
             screen.say(fitted(row, "  ").rstrip())
+        if one.names:
+            screen.say()
+            screen.sentence(f"Names in other functions of the class: {', '.join(one.names)}", "  ")
         while self.tried < TRIES:
             typed = self._read("the line: ")
             if not typed:
@@ -92,7 +95,7 @@ class Asking:
             self.tried += 1
             show_verdict(screen, result)
             self._reason(result.cause)
-        screen.say("  In your file it is:")
+        screen.say("\n  In your file it is:")
         screen.say(fitted(one.own, "    "), "bold")
         return False
 

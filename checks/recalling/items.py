@@ -7,6 +7,7 @@ have. It matters: with `pass` in its place, the checks of the step fail.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import NamedTuple
@@ -24,16 +25,20 @@ KEYS = "abcdefghijklmno"
 GAP = "____"
 SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Raise)
 
+Functions = list[tuple[str, ast.FunctionDef]]
 Passes = Callable[[str], bool]  # Whether the checks pass with this text of the file.
 
 
 class Gap(NamedTuple):
-    """A line to type: its number in the file, from 0 on, and the rows of its function."""
+    """A line to type: its number in the file, from 0 on, and the rows of its function. `names`: the
+    attributes of its class that these rows do not show.
+    """
 
     function: str
     lines: list[str]
     number: int
     rows: list[int]
+    names: list[str]
 
     @property
     def own(self) -> str:
@@ -94,7 +99,8 @@ def _gaps(step: Step, text: str) -> Iterator[Gap]:
     """All lines of the learner's own, each a simple statement."""
     lines = text.split("\n")
     given = {ast.unparse(node) for node in _statements(parsed(pristine(step)))}
-    for name, function in functions(parsed(text)):
+    every = functions(parsed(text))
+    for name, function in every:
         has_docstring = ast.get_docstring(function) is not None
         skipped = function.body[0] if has_docstring else None
         rows = _rows(function, skipped)
@@ -102,10 +108,23 @@ def _gaps(step: Step, text: str) -> Iterator[Gap]:
             number = node.lineno - 1
             if node is skipped or node.lineno != node.end_lineno or ast.unparse(node) in given:
                 continue
-            one = Gap(name, lines, number, rows)
+            others = [row for row in rows if row != number]
+            one = Gap(name, lines, number, rows, _names(lines, name, others, every))
             alone = not lines[number][: node.col_offset].strip()
             if alone and _can_be_parsed(one.with_line("pass")):
                 yield one
+
+
+def _names(lines: list[str], name: str, shown: list[int], every: Functions) -> list[str]:
+    """The attributes in the other functions of its class, without those in the rows shown."""
+    of_class = name.rpartition(".")[0]
+    others = [f for other, f in every if other != name and other.startswith(f"{of_class}.")]
+    rows = [row for function in others for row in _rows(function, None)] if of_class else []
+    return sorted(_attributes(lines, rows) - _attributes(lines, shown))
+
+
+def _attributes(lines: list[str], rows: list[int]) -> set[str]:
+    return {found for row in rows for found in re.findall(r"\bself\.\w+", lines[row])}
 
 
 def _rows(function: ast.FunctionDef, skipped: ast.stmt | None) -> list[int]:
