@@ -16,7 +16,7 @@ def _plain(width: int) -> dict[str, Array]:
 
 @question(
     NORM.format(4),
-    lesson="You divide by n - 1 to estimate the variance of a large population from a sample.",
+    lesson="Divide by its standard deviation (the square root of the variance).",
 )
 def four_entries(draw: Draw) -> Case:
     """The mean is subtracted, and the rest is divided by the square root of the variance."""
