@@ -16,7 +16,7 @@ from checks.engine.judging.runner import Runner
 from checks.engine.known import mistakes
 from checks.engine.verdicts import StepResult
 from checks.hunting.kept import below
-from checks.hunting.making import SEED, Made, Maker, all_stopped, as_judged, judged
+from checks.hunting.making import SEEDS, Made, Maker, all_stopped, judged, measured
 
 # The stages that end in such a hunt, and the step whose checks see the whole.
 OUTSIDE = {"2": "3.1", "4": "4.2", "5": "5.2"}
@@ -42,12 +42,6 @@ def whole(source: Source, boss: str) -> Source:
     return source if step in parts(boss) else source.with_text(step, solution(step))
 
 
-def from_outside(runner: Runner, source: Source, boss: str) -> StepResult:
-    """How the whole does."""
-    step = outside(boss)
-    return judged(runner, step, Files.of(whole(source, boss), step))
-
-
 def judged_boss(runner: Runner, source: Source, boss: str, passed: Collection[str]) -> StepResult:
     """How the whole does; if it passes, the first part that does not. `passed`: ids of steps that
     are not checked again.
@@ -56,9 +50,10 @@ def judged_boss(runner: Runner, source: Source, boss: str, passed: Collection[st
         problem = source.problem(step)
         if problem is not None:
             return all_stopped(step, problem)
-    result = from_outside(runner, source, boss)
+    top = outside(boss)
+    result = judged(runner, top, Files.of(whole(source, boss), top))
     for step in parts(boss):
-        if result.verdict == "pass" and step.id not in passed and step != outside(boss):
+        if result.verdict == "pass" and step.id not in passed and step != top:
             result = judged(runner, step, Files.of(source, step))
     return result
 
@@ -69,10 +64,12 @@ def drawn_boss(
     """A file with a mistake that is seen from outside, its step, and a seed that repeats it."""
     pairs = [(step, name) for step in parts(boss) for name in mistakes(step)]
     pairs.sort(key=lambda pair: crc32(f"{boss} {pair[0].name} {pair[1]}".encode()))
+    top = outside(boss)
     order = _order(pairs, found) if seed is None else range(seed, seed + len(pairs))
     with ExitStack() as stack:
-        runner = Runner(host, SEED, SECONDS)
-        stack.callback(runner.close)
+        runners = [Runner(host, seed, SECONDS) for seed in SEEDS]
+        for runner in runners:
+            stack.callback(runner.close)
         makers: dict[Step, Maker] = {}
         for n in order:
             step, name = pairs[n % len(pairs)]
@@ -81,10 +78,10 @@ def drawn_boss(
                 stack.callback(makers[step].close)
             made = makers[step].make(name)
             if made is not None:
-                seen = from_outside(runner, source.with_text(step, made.text), boss)
-                judged_so = as_judged(made, seen)
-                if judged_so is not None:
-                    return judged_so, step, n
+                wrong = whole(source.with_text(step, made.text), boss)
+                seen = measured(made, runners, top, Files.of(wrong, top))
+                if seen is not None:
+                    return seen, step, n
     return None
 
 

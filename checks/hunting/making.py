@@ -23,7 +23,7 @@ from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values
 from checks.engine.verdicts import StepResult, Stopped
 
-SEED = 7  # Of the checks that measure a mistake.
+SEEDS = (7, 8, 9, 10, 11)  # Of the checks that measure a mistake: a wrong option holds with each.
 LEAST = 2  # Checks that must pass: they are the wrong options.
 CANDIDATES = 6  # Mistakes that are measured to choose one.
 CANDIDATES_IF_HARD = 20
@@ -53,11 +53,13 @@ class Maker:
         """`source`: the files of the learner, whose step passes."""
         self.host, self.source, self.step = host, source, step
         self.own = text_of(source, step) or ""
-        self.runner = Runner(host, SEED, SECONDS)
+        self.runners = [Runner(host, seed, SECONDS) for seed in SEEDS]
+        self.runner = self.runners[0]
 
     def close(self) -> None:
         """End the threads."""
-        self.runner.close()
+        for runner in self.runners:
+            runner.close()
 
     def make(self, name: str) -> Made | None:
         """The learner's file with this mistake; if it does not fit there, the solution with it.
@@ -78,10 +80,8 @@ class Maker:
         return None
 
     def confirmed(self, made: Made) -> Made | None:
-        """The same, as the checks judge it that run alone. None: some of them see no wrong numbers,
-        but a crash, for example.
-        """
-        return as_judged(made, judged(self.runner, self.step, self._files(made.text)))
+        """The same, with the checks as they go on many draws. None: it cannot be hunted."""
+        return measured(made, self.runners, self.step, self._files(made.text))
 
     def _files(self, text: str) -> Files:
         return Files.of(self.source.with_text(self.step, text), self.step)
@@ -97,12 +97,21 @@ class Maker:
             return False
 
 
-def as_judged(made: Made, result: StepResult) -> Made | None:
-    """The same, with the checks as they went; None if these results make no hunt."""
+def measured(made: Made, runners: list[Runner], step: Step, files: Files) -> Made | None:
+    """The same, with the checks of this step as they go with the seed of each runner.
+
+    A check that passes with some seeds only is left out of `passes`. None: too few pass or fail, or
+    a check meets a crash, for example.
+    """
+    result = judged(runners[0], step, files)
     found = {check.name: check.verdict for check in result.checks}
     seen = [name for name, verdict in found.items() if verdict != "pass"]
     fails = [name for name in seen if found[name] == "fail"]
-    passes = [name for name in found if name not in seen]
+    left = [check for check in checks_of_step(step) if check.__name__ not in seen]
+    for runner in runners[1:] if fails else ():
+        passed = runner.together(step, left, files, FEWER) if left else {}
+        left = [check for check in left if check in passed]
+    passes = [check.__name__ for check in left]
     if not fails or len(passes) < LEAST or {found[name] for name in seen} - QUIET:
         return None
     return made._replace(seen=seen, fails=fails, passes=passes)
