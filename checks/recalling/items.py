@@ -1,7 +1,8 @@
 """What is asked of a passed step: a line to type again, or the line that does not belong.
 
 A line to type is a statement of the learner's file on a line of its own that the skeleton does not
-have. It matters: with `pass` in its place, the checks of the step fail.
+have. A line that only gives a name or a constant is not asked. An error is not asked either.
+And it matters: with `pass` in its place, the checks of the step fail.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ FEWEST = 2  # Own lines beside the wrong one.
 ROWS = 14  # Of a function around its gap.
 KEYS = "abcdefghijklmno"
 GAP = "____"
-SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr, ast.Raise)
+Simple = ast.Assign | ast.AugAssign | ast.AnnAssign | ast.Return | ast.Expr
+SIMPLE = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.Expr)
 
 Functions = list[tuple[str, ast.FunctionDef]]
 Passes = Callable[[str], bool]  # Whether the checks pass with this text of the file.
@@ -108,6 +110,8 @@ def _gaps(step: Step, text: str) -> Iterator[Gap]:
             number = node.lineno - 1
             if node is skipped or node.lineno != node.end_lineno or ast.unparse(node) in given:
                 continue
+            if isinstance(node.value, (ast.Name, ast.Constant)):
+                continue
             others = [row for row in rows if row != number]
             one = Gap(name, lines, number, rows, _names(lines, name, others, every))
             alone = not lines[number][: node.col_offset].strip()
@@ -176,7 +180,7 @@ def _with_mistake(text: str, name: str, edit: dict[str, str]) -> Mixed | None:
     return Mixed(function, [*own.values(), *new], new[0], name, instead)
 
 
-def _statements(tree: ast.AST) -> Iterator[ast.stmt]:
+def _statements(tree: ast.AST) -> Iterator[Simple]:
     return (node for node in ast.walk(tree) if isinstance(node, SIMPLE))
 
 
