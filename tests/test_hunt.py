@@ -24,7 +24,8 @@ from checks.engine.hosting.host import Host
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
 from checks.hunting import command
-from checks.hunting.kept import FILE, FOLDER, KEYS, begun, load
+from checks.hunting.boss import outside, parts
+from checks.hunting.kept import FILE, FOLDER, KEYS, begun, lay_out, load
 from checks.hunting.making import Made, Maker, drawn, in_order, repeated, with_mistake
 from checks.hunting.telling import about_the_repair, lines_apart
 
@@ -224,6 +225,18 @@ def test_a_mistake_somewhere_in_a_whole_model(course: Path, hunts: Said) -> None
         present.mistake,
         present.options,
     )
+
+
+def test_the_folder_has_the_files_of_the_model(tmp_path: Path) -> None:
+    checks = [check.__name__ for check in checks_of_step(STEP["5.2"])]
+    made = Made("no-root", "Wrong.\n", True, checks[:1], checks[:1], checks[1:])
+    for boss, count in (("2", 5), ("4", 10), ("5", 14)):
+        shown, root = parts(boss), tmp_path / boss
+        hunt = begun(outside(boss), made, 1, STEP["2.3"], boss)
+        assert lay_out(root, solutions(), hunt, shown, STEP["2.3"], made.text) is None
+        files = {p.relative_to(root / FOLDER).as_posix() for p in (root / FOLDER).rglob("*.py")}
+        assert files == {step.path for step in shown} and len(files) == count
+        assert (root / FOLDER / STEP["2.3"].path).read_text("utf-8") == made.text
 
 
 def test_nothing_is_thrown_away(passed: Path, hunts: Said) -> None:

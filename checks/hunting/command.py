@@ -25,7 +25,7 @@ from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.verdicts import StepResult
 from checks.hunting.boss import OUTSIDE, drawn_boss, judged_boss, outside, parts
-from checks.hunting.kept import FOLDER, Hunt, begun, lay_out, load, save
+from checks.hunting.kept import FOLDER, Hunt, begun, below, lay_out, load, save
 from checks.hunting.making import Made, Maker, all_stopped, drawn, judged, repeated, text_of
 from checks.hunting.telling import (
     as_json,
@@ -150,7 +150,8 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     made, wrong, seed = chosen
     present = begun(step, made, seed, wrong, options.boss or "")
     try:
-        earlier = lay_out(course.source.root, course.source, present, wrong, made.text)
+        shown = parts(options.boss) if options.boss else {step, *below(step)}
+        earlier = lay_out(course.source.root, course.source, present, shown, wrong, made.text)
     except OSError as error:
         raise Usage(f"The folder {FOLDER}/ cannot be written: {error}") from None
     if options.json:

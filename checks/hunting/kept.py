@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -118,15 +119,17 @@ def save(root: Path, hunt: Hunt) -> None:
     write_whole(root / FOLDER / FILE, (json.dumps(asdict(hunt), indent=1) + "\n").encode())
 
 
-def lay_out(root: Path, source: Source, hunt: Hunt, wrong: Step, text: str) -> Path | None:
-    """Write the folder of a hunt, with this text for the wrong step. An earlier folder is moved to
-    .kept/ first: its path there, or None.
+def lay_out(
+    root: Path, source: Source, hunt: Hunt, shown: Collection[Step], wrong: Step, text: str
+) -> Path | None:
+    """Write the folder of a hunt: the files of the steps that are shown, one of them with this text.
+    An earlier folder is moved to .kept/ first: its path there, or None.
 
     The file that says how far the hunt is comes last: the folder is then complete.
     """
     earlier = _moved(root)
     steps = {other.module for other in STEPS}
-    needed = {other.module for other in below(hunt.of)} | {wrong.module}
+    needed = {other.module for other in shown}
     for files in (source.modules, source.helpers):
         for module, (file, _, content) in files.items():
             if (module in needed or module not in steps) and file != COMMAND:
