@@ -220,9 +220,9 @@ def typed(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     monkeypatch.setattr(command, "Host", lambda: nullcontext(host))
     monkeypatch.setenv("NO_COLOR", "1")
 
-    def type(course: Path, *words: str, answers: str = "", day: date = DAY) -> Any:
+    def type(course: Path, *words: str, answers: str | None = "", day: date = DAY) -> Any:
         monkeypatch.setattr(what_is_meant, "COURSE", course)
-        monkeypatch.setattr(sys, "stdin", io.StringIO(answers))
+        monkeypatch.setattr(sys, "stdin", None if answers is None else io.StringIO(answers))
         options = command.parser().parse_intermixed_args(["recall", *words])
         capsys.readouterr()
         status = command.recall(options.words[1:], options, lambda: day)
@@ -289,8 +289,10 @@ def test_a_letter_that_belongs_is_a_miss(passed: Path, typed: Typed) -> None:
 
 def test_without_an_answer_it_is_printed_and_nothing_is_kept(passed: Path, typed: Typed) -> None:
     keep(passed, layer_norm=Recall(since=str(after(-3)), rounds=1))
-    done = typed(passed)
-    assert done.returncode == 0 and "____" in done.stdout and "In your file" not in done.stdout
+    for answers in ("", None):
+        done = typed(passed, answers=answers)
+        assert done.returncode == 0 and "____" in done.stdout
+        assert "In your file" not in done.stdout
     assert kept(passed) == Recall(since=str(after(-3)), rounds=1)
 
 
@@ -345,6 +347,20 @@ def test_what_was_answered_is_kept_when_it_is_left(
     done = typed(passed, "--seed", "4")
     assert done.returncode == 130 and done.stderr == ""
     assert kept(passed).rounds == 1 and kept(passed, STEP["2.1"]).rounds == 0
+
+
+def test_progress_that_is_deleted_meanwhile_begins_again(
+    passed: Path, typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(passed, layer_norm=Recall(since=str(after(-1))))
+
+    def read(prompt: str) -> str:
+        (passed / ".progress.json").unlink()
+        return first_round(4).key
+
+    monkeypatch.setattr(builtins, "input", read)
+    assert typed(passed, "--seed", "4").returncode == 0
+    assert kept(passed) == Recall(since=str(DAY), rounds=1)
 
 
 def test_the_json_of_recall(passed: Path, said: Said) -> None:

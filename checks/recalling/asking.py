@@ -101,7 +101,9 @@ class Asking:
 
     def _read(self, prompt: str) -> str:
         """A typed line. At the end of a file after a first try, "": the answer is shown."""
-        terminal = sys.stdin is not None and sys.stdin.isatty()
+        if sys.stdin is None:
+            raise EOFError
+        terminal = sys.stdin.isatty()
         try:
             typed = input(f"\n  {prompt}").strip()
         except EOFError:
@@ -110,7 +112,7 @@ class Asking:
             typed = ""
         if not terminal:
             print()
-        return typed
+        return typed.encode("utf-8", "replace").decode("utf-8")
 
     def _reason(self, cause: CheckResult | None) -> None:
         """Print why the file with the typed line does not pass."""

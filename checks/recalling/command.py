@@ -21,7 +21,7 @@ from checks.engine.commands.words import (
     print_json,
     whole,
 )
-from checks.engine.course.progress import Progress, Recall
+from checks.engine.course.progress import Progress
 from checks.engine.hosting.host import Host
 from checks.recalling.asking import Asking
 from checks.recalling.schedule import (
@@ -100,8 +100,10 @@ def _passed(course: Course, words: list[str], options: Any) -> Step:
 
 def _keep(course: Course, step: Step, right: bool, today: date) -> None:
     """Note the answer in the progress as it is now: another command may have changed it."""
-    course.progress = Progress(course.progress.file)
-    answered(course.progress.recalls.setdefault(step.name, Recall()), right, today)
+    earlier, course.progress = course.progress.recalls[step.name], Progress(course.progress.file)
+    known = course.progress.recalls.setdefault(step.name, earlier)
+    known.since = known.since or earlier.since
+    answered(known, right, today)
     course.progress.save()
 
 
