@@ -20,8 +20,11 @@ STAGE_ENDS = {
     "classifies texts, and every line of them is yours. It learns from texts of your own, too.",
 }
 TASTE = "see your parts learn:  python run_step.py taste"
+HUNT = "find a mistake in all of it:  python run_step.py hunt --boss"
 AFTER_STAGES = {  # The commands to type then.
-    **dict.fromkeys(["s2_attention", "s3_encoder", "s4_decoder"], TASTE),
+    "s2_attention": f"{TASTE}\n  {HUNT} 2",
+    "s3_encoder": TASTE,
+    "s4_decoder": f"{TASTE}\n  {HUNT} 4",
     "s5_transformer": "texts of your own:  python run_step.py train --help",
 }
 ALL_PASS = "You have written the whole Transformer."

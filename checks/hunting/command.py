@@ -49,7 +49,7 @@ python run_step.py hunt             go on, or begin with the last passed step
 python run_step.py hunt 2.3         begin with this step; easy ones come first
 python run_step.py hunt 2.3 --hard  begin with one that few checks see
 python run_step.py hunt --check     judge the repaired file
-python run_step.py hunt --boss 2    one mistake in all files of stages 1 to 2
+python run_step.py hunt --boss 2    one mistake in the files of a whole (2, 4, 5)
 """
 
 

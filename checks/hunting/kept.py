@@ -122,8 +122,8 @@ def save(root: Path, hunt: Hunt) -> None:
 def lay_out(
     root: Path, source: Source, hunt: Hunt, shown: Collection[Step], wrong: Step, text: str
 ) -> Path | None:
-    """Write the folder of a hunt: the files of the steps that are shown, one of them with this text.
-    An earlier folder is moved to .kept/ first: its path there, or None.
+    """Write the folder of a hunt: the files of the steps shown, one of them with this text. The
+    folder before is moved to .kept/ first: its path there, or None.
 
     The file that says how far the hunt is comes last: the folder is then complete.
     """
