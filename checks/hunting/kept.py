@@ -28,6 +28,7 @@ FILE = "hunt.json"
 COMMAND = "run_step.py"  # It lies beside the stage folders and is no part of a submission.
 STAGES = ("observe", "predict", "repair", "found")
 KEYS = "abcd"
+MOST_TELLING = 3  # The first checks of a step are about what it is there for.
 
 
 class Known(NamedTuple):
@@ -93,7 +94,8 @@ def begun(step: Step, made: Made, seed: int, of: Step | None = None, boss: str =
     `of`: the step that the mistake is in, if it is another one.
     """
     random = np.random.default_rng([seed, crc32(step.name.encode())])
-    right = made.fails[random.integers(len(made.fails))]
+    telling = made.fails[:MOST_TELLING]
+    right = telling[random.integers(len(telling))]
     wrong = [made.passes[n] for n in random.permutation(len(made.passes))][: len(KEYS) - 1]
     options = [[right, *wrong][n] for n in random.permutation(1 + len(wrong))]
     answer = _scrambled(seed, KEYS[options.index(right)])
