@@ -76,7 +76,7 @@ def the_same_token_again(draw: Draw) -> Case:
 @question(
     "layer = load(TransformerEmbedding(10, 4, 8, 1.0), weights, training=True)\n"
     "answer = layer(x)[0, 0]",
-    lesson="A word may lose a number, and so may its position.",
+    lesson="A dropped entry removes a number of the word and of its position together.",
 )
 def everything_is_dropped(draw: Draw) -> Case:
     """Dropout acts on the sum of word and position, so nothing is left of either."""

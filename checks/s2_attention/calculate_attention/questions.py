@@ -73,7 +73,7 @@ def _list(numbers: Any) -> str:
 
 @question(
     WEIGHTS.format(0).replace(", mask", ""),
-    lesson="The square root brings the variance back to 1 for every width:",
+    lesson="The division by sqrt(dim_split) gives the scores variance 1 for every dim_split:",
 )
 def weights_of_a_query(draw: Draw) -> Case:
     """The dot products are divided by √dim_split, then the softmax makes weights of them."""
