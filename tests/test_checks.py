@@ -208,7 +208,7 @@ def sometimes(case: str, result: str = "other(out)") -> str:
 # or no tensor among their arguments; or shapes and objects decide the answer.
 KINDS = {
     "shared": (SHARED, ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7")),
-    "kept": (KEPT, ("1.2", "5.3", "5.5")),
+    "kept": (KEPT, ("1.2", "5.5")),
     "capped": (CAPPED, ("1.1", "1.2", "2.1", "2.3", "5.1", "5.3", "5.4", "5.5", "5.7")),
     "one sentence": (sometimes("len(inputs) == 1"), ("5.5",)),
     "one token": (sometimes("inputs.dim() > 1 and inputs.size(1) == 1"), ("5.5",)),
