@@ -133,7 +133,7 @@ def test_what_goes_wrong_first_is_said(run: Run, submission: Any) -> None:
         ),
     )
     assert found.mistake is None
-    assert "Step by step: self_attention is wrong already." in found.message
+    assert "Step by step: self_attention is wrong already, or what it is given." in found.message
 
 
 def test_one_of_two_mistakes_is_named_and_no_third(run: Run, submission: Any) -> None:

@@ -19,6 +19,7 @@ from checks.engine.notes import notes
 
 LOW = -1e3  # A masked score may be minus infinity or any number as low as this.
 MOST = 6  # Right values that are listed.
+GIVEN = "or what it is given"
 
 
 def intermediates(got: Received) -> dict[str, Array]:
@@ -46,12 +47,12 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     ]
     wrong = next((n for n, a in after if n not in right and _may_be(n, a, formula)), None)
     if not right:
-        return [f"Step by step: {wrong} is wrong already."] if wrong else []
+        return [f"Step by step: {wrong} is wrong already, {GIVEN}."] if wrong else []
     more = f" and {len(right) - MOST} more" if len(right) > MOST else ""
     line = f"Correct so far: {', '.join(right[:MOST])}{more}."
     wrong = wrong or _missed(values, found, formula)
     if wrong is not None:
-        return [f"{line} The first wrong value is {wrong}."]
+        return [f"{line} The first wrong value is {wrong}, {GIVEN}."]
     if not after:
         return [f"{line} The first wrong value comes after that."]
     name, array = after[0]
