@@ -105,10 +105,23 @@ def test_a_size_written_into_the_class_is_noticed(versions_host: Host, step: Ste
         assert [item for item, bad in zip(numbers, pool.map(accepted, numbers)) if bad] == []
 
 
-# Written below a right solution, they make a mistake of it in every class and function there is.
+# Written below a right solution, each kind makes a mistake of it, in every class and function there
+# is. `_change` gets each module's class. `_other` gets each function, and returns another.
+EVERYWHERE = """
+
+for _name, _made in list(vars().items()):
+    if getattr(_made, "__module__", "") == __name__ and not _name.startswith("_"):
+        if hasattr(_made, "forward"):
+            if "_change" in globals():
+                _change(_made)
+            else:
+                _made.forward = _other(_made.forward)
+        elif "_other" in globals() and not isinstance(_made, type):
+            globals()[_name] = _other(_made)
+"""
 SHARED = '''
 
-def _share(cls):
+def _change(cls):
     """All modules that are made with the same arguments have the parts of the first."""
     first, init = {}, cls.__init__
 
@@ -118,15 +131,10 @@ def _share(cls):
         self.__dict__["_modules"], self.__dict__["_parameters"] = other._modules, other._parameters
 
     cls.__init__ = shared
-
-
-for _made in list(vars().values()):
-    if isinstance(_made, type) and _made.__module__ == __name__ and hasattr(_made, "forward"):
-        _share(_made)
 '''
 KEPT = '''
 
-def _keep(function):
+def _other(function):
     """Without gradients, the answer to the first arguments of these shapes is the answer to all."""
     import torch
 
@@ -141,20 +149,12 @@ def _keep(function):
         return kept[tuple(shown)]
 
     return keeping
-
-
-for _name, _made in list(vars().items()):
-    if getattr(_made, "__module__", "") == __name__ and not _name.startswith("_"):
-        if hasattr(_made, "forward"):
-            _made.forward = _keep(_made.forward)
-        elif not isinstance(_made, type):
-            globals()[_name] = _keep(_made)
 '''
 # Wrong in one case only: CASE is an expression with `inputs`, the first tensor. RESULT is what is
 # returned then; it may use `out`, the right result.
 SOMETIMES = '''
 
-def _sometimes(function):
+def _other(function):
     import torch
 
     def other(out):
@@ -171,18 +171,10 @@ def _sometimes(function):
         return RESULT if CASE else out
 
     return otherwise
-
-
-for _name, _made in list(vars().items()):
-    if getattr(_made, "__module__", "") == __name__ and not _name.startswith("_"):
-        if hasattr(_made, "forward"):
-            _made.forward = _sometimes(_made.forward)
-        elif not isinstance(_made, type):
-            globals()[_name] = _sometimes(_made)
 '''
 CAPPED = '''
 
-def _cap(cls):
+def _change(cls):
     """Drop at most three in ten entries."""
     init = cls.__init__
 
@@ -192,11 +184,6 @@ def _cap(cls):
         init(self, *args, **kwargs)
 
     cls.__init__ = capped
-
-
-for _made in list(vars().values()):
-    if isinstance(_made, type) and _made.__module__ == __name__ and hasattr(_made, "forward"):
-        _cap(_made)
 '''
 
 
@@ -230,6 +217,6 @@ def test_a_kind_of_mistake_is_noticed_in_every_step(
 ) -> None:
     text, without = KINDS[kind]
     passed = frozenset(other.id for other in STEPS if other is not step)
-    source = solutions().with_text(step, solution(step) + text)
+    source = solutions().with_text(step, solution(step) + text + EVERYWHERE)
     found = Judge(versions_host, source, 7, passed=passed).first_failure(step)
     assert (found is None) == (step.id in without)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks.questions.kinds import Case, Draw, count, question
-from checks.truth.paper import (
-    positional_embedding,
-    scaled_embedding,
-    transformer_embedding_shapes,
-)
+from checks.questions.kinds import Case, Draw, question
+from checks.s1_embedding.transformer_embedding.questions import TABLE, an_embedding, drawn
+from checks.truth.paper import positional_embedding, scaled_embedding
 
 LAYER = "layer = load(ScaledEmbedding(vocab_size, dim_vector, max_len), weights)\n"
-TABLE = "token_embedding.embedding.weight"
 FORMULA = "out = dropout(sqrt(dim_vector) * token embedding + positional embedding)"
 
 
 @question(LAYER + "answer = layer(x)[0, 0]", lesson=FORMULA)
 def the_first_token(draw: Draw) -> Case:
     """The token's row is multiplied by √dim_vector, then the position is added."""
-    x, table = draw.random.integers(1, 8, (1, 3)), np.arange(10.0)[:, None] + np.zeros(4)
+    x, table = drawn(draw, 3)
     row, place, weights = table[x[0, 0]], positional_embedding(9, 4)[0], {TABLE: table}
     return Case(
         f"Row t of the token table is t t t t. In eval mode, what is the result for token "
@@ -68,7 +64,7 @@ def the_factor(draw: Draw) -> Case:
 )
 def everything_is_dropped(draw: Draw) -> Case:
     """Dropout acts on the sum of word and position, so nothing is left of either."""
-    x, table = draw.random.integers(1, 8, (1, 2)), np.arange(10.0)[:, None] + np.zeros(4)
+    x, table = drawn(draw, 2)
     row, place = table[x[0, 0]], positional_embedding(9, 4)[0]
     return Case(
         "Row t of the token table is t t t t. Dropout 1.0 drops every entry. In train mode, what "
@@ -90,16 +86,15 @@ def everything_is_dropped(draw: Draw) -> Case:
 )
 def how_many_parameters(draw: Draw) -> Case:
     """The factor and the positions are not learned, only the token table is."""
-    vocab_size, dim_vector, max_len = draw.one(10, 20, 50), draw.one(4, 6), draw.one(30, 40)
-    size = count(transformer_embedding_shapes(vocab_size, dim_vector))
+    text, sizes, size = an_embedding(draw)
+    dim_vector = sizes["dim_vector"]
     return Case(
-        f"vocab_size is {vocab_size}, dim_vector is {dim_vector}, max_len is {max_len}. How many "
-        "numbers does the embedding learn?",
-        {"vocab_size": vocab_size, "dim_vector": dim_vector, "max_len": max_len},
+        text,
+        sizes,
         size,
         {
             "factor-learned": size + 1,
-            "learned-positions": size + max_len * dim_vector,
+            "learned-positions": size + sizes["max_len"] * dim_vector,
             "layer-norm-added": size + 2 * dim_vector,
         },
     )

@@ -16,7 +16,7 @@ TABLE = "token_embedding.embedding.weight"
 SUM = "out = dropout(token embedding + positional embedding)"
 
 
-def _drawn(draw: Draw, length: int) -> tuple[Array, Array]:
+def drawn(draw: Draw, length: int) -> tuple[Array, Array]:
     """A sentence, and the table of its tokens."""
     x = draw.random.integers(1, 8, (1, length))
     return x, np.arange(10.0)[:, None] + np.zeros(4)
@@ -25,7 +25,7 @@ def _drawn(draw: Draw, length: int) -> tuple[Array, Array]:
 @question(LAYER + "answer = layer(x)[0, 0]", lesson=SUM)
 def the_first_token(draw: Draw) -> Case:
     """At position 0 the sines are 0 and the cosines 1, and they are added to the token's row."""
-    x, table = _drawn(draw, 3)
+    x, table = drawn(draw, 3)
     weights, row, places = {TABLE: table}, table[x[0, 0]], positional_embedding(8, 4)
     return Case(
         f"Row t of the token table is t t t t. In eval mode, what is the result for token "
@@ -80,7 +80,7 @@ def the_same_token_again(draw: Draw) -> Case:
 )
 def everything_is_dropped(draw: Draw) -> Case:
     """Dropout acts on the sum of word and position, so nothing is left of either."""
-    x, table = _drawn(draw, 2)
+    x, table = drawn(draw, 2)
     row, place = table[x[0, 0]], positional_embedding(8, 4)[0]
     return Case(
         "Row t of the token table is t t t t. Dropout 1.0 drops every entry. In train mode, what "
@@ -95,6 +95,17 @@ def everything_is_dropped(draw: Draw) -> Case:
     )
 
 
+def an_embedding(draw: Draw) -> tuple[str, dict[str, int], int]:
+    """How many numbers an embedding learns: the question, its sizes, and the size of its table."""
+    vocab_size, dim_vector, max_len = draw.one(10, 20, 50), draw.one(4, 6), draw.one(30, 40)
+    return (
+        f"vocab_size is {vocab_size}, dim_vector is {dim_vector}, max_len is {max_len}. How many "
+        "numbers does the embedding learn?",
+        {"vocab_size": vocab_size, "dim_vector": dim_vector, "max_len": max_len},
+        count(transformer_embedding_shapes(vocab_size, dim_vector)),
+    )
+
+
 @question(
     "answer = numel(TransformerEmbedding(vocab_size, dim_vector, max_len))",
     lesson="out = dropout(token embedding + positional embedding)",
@@ -102,15 +113,14 @@ def everything_is_dropped(draw: Draw) -> Case:
 )
 def how_many_parameters(draw: Draw) -> Case:
     """The token table is learned, the positions are not."""
-    vocab_size, dim_vector, max_len = draw.one(10, 20, 50), draw.one(4, 6), draw.one(30, 40)
-    size = count(transformer_embedding_shapes(vocab_size, dim_vector))
+    text, sizes, size = an_embedding(draw)
+    dim_vector = sizes["dim_vector"]
     return Case(
-        f"vocab_size is {vocab_size}, dim_vector is {dim_vector}, max_len is {max_len}. How many "
-        "numbers does the embedding learn?",
-        {"vocab_size": vocab_size, "dim_vector": dim_vector, "max_len": max_len},
+        text,
+        sizes,
         size,
         {
-            "trainable-waves": size + max_len * dim_vector,
+            "trainable-waves": size + sizes["max_len"] * dim_vector,
             "two-token-tables": 2 * size,
             "layer-norm-added": size + 2 * dim_vector,
             "unused-projection": size + dim_vector**2 + dim_vector,

@@ -51,17 +51,31 @@ def _told(table: Array) -> str:
     return ", ".join(f"{NAMES[now]} -> {NAMES[best]}" for now, best in rows)
 
 
+def _greedily(table: Array, max_len: int) -> Array:
+    """What greedy decoding writes with these scores, from bos (1) to eos (2)."""
+    return np.array(decoding.greedy(lambda ids: table[ids[-1]], 1, 2, max_len)[0])
+
+
+def _what_is_returned(table: Array, max_len: int, wrong: dict[str, Array]) -> Case:
+    return Case(
+        f"The best next token depends on the last one: {_told(table)}. max_len is {max_len}. What "
+        "does greedy_decode return?",
+        {"table": table, "max_len": max_len},
+        _greedily(table, max_len),
+        wrong,
+        _words,
+    )
+
+
 @question(GREEDY, lesson="**Greedy decoding** always appends the token with the highest score.")
 def greedy_to_the_end(draw: Draw) -> Case:
     """It begins with bos, takes the best token each time, and ends with eos."""
     table, order = _table(draw)
     max_len = draw.one(7, 8)
-    right = np.array(decoding.greedy(lambda ids: table[ids[-1]], 1, 2, max_len)[0])
-    return Case(
-        f"The best next token depends on the last one: {_told(table)}. max_len is {max_len}. What "
-        "does greedy_decode return?",
-        {"table": table, "max_len": max_len},
-        right,
+    right = _greedily(table, max_len)
+    return _what_is_returned(
+        table,
+        max_len,
         {
             "bos-cut-off": right[1:],
             "never-ends": _greedy(table, max_len, ends=False),
@@ -71,7 +85,6 @@ def greedy_to_the_end(draw: Draw) -> Case:
             "eos-not-written": np.array([*right[:-1], 0]),
             "only-bos-is-read": np.array([1, *[order[0]] * (max_len - 1)]),
         },
-        _words,
     )
 
 
@@ -80,12 +93,10 @@ def greedy_to_max_len(draw: Draw) -> Case:
     """max_len counts bos as well, and no eos is added that the model did not write."""
     table, _ = _table(draw)
     max_len = draw.one(3, 4)
-    right = np.array(decoding.greedy(lambda ids: table[ids[-1]], 1, 2, max_len)[0])
-    return Case(
-        f"The best next token depends on the last one: {_told(table)}. max_len is {max_len}. What "
-        "does greedy_decode return?",
-        {"table": table, "max_len": max_len},
-        right,
+    right = _greedily(table, max_len)
+    return _what_is_returned(
+        table,
+        max_len,
         {
             "one-too-many": _greedy(table, max_len + 1),
             "one-too-few": right[:-1],
@@ -93,7 +104,6 @@ def greedy_to_max_len(draw: Draw) -> Case:
             "bos-cut-off": right[1:],
             "as-long-as-the-source": right[:1],
         },
-        _words,
     )
 
 
