@@ -96,3 +96,18 @@ def test_the_results_of_grade_can_be_read(said: Said, course: Path, tmp_path: Pa
     said(course, "grade", str(handed_in), "--steps", STEP.id, "--results", folder)
     found = json.loads(said(course, "proof", STEP.id, "--learned", folder, "--json").stdout)
     assert found["steps"][0]["mistakes"][0]["name"] == "no-scale"
+
+
+def test_an_empty_folder_is_named(said: Said, course: Path, tmp_path: Path) -> None:
+    done = said(course, "proof", "--learned", str(tmp_path))
+    assert done.returncode == 2 and "holds no results of grade" in done.stderr
+
+
+def test_rare_mistakes_of_a_step_are_a_count(said: Said, course: Path, tmp_path: Path) -> None:
+    names = list({mistake.says: name for name, mistake in mistakes(STEP).items()}.values())[:5]
+    rows = [{"steps": [result("fail", name)]} for name in names]
+    file = tmp_path / "class.json"
+    file.write_text(json.dumps({"submissions": rows}), "utf-8")
+    brief = said(course, "proof", "--learned", str(file)).stdout
+    assert "2 more mistakes, in 2 submissions: --full" in brief
+    assert "more mistakes" not in said(course, "proof", "--learned", str(file), "--full").stdout

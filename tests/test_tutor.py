@@ -102,3 +102,13 @@ def test_trace_tells_programs_where_it_stops(said: Said, course: Path) -> None:
     assert found["error"]["type"] == "RuntimeError" and found["error"]["line"] == line
     first = found["lines"][0]["values"][0]
     assert first["name"] == "q" and first["axes"] == ["batch_size", "n_head", "q_len", "dim_split"]
+
+
+def test_trace_tells_programs_that_no_answer_came(said: Said, course: Path) -> None:
+    step = next(step for step in STEPS if step.name == "calculate_attention")
+    ends = solution(step).replace(
+        "    score = q @", "    __import__('os')._exit(3)\n    score = q @"
+    )
+    (course / step.path).write_text(ends, "utf-8")
+    found = json.loads(said(course, "trace", step.id, "--json").stdout)
+    assert found["lines"] == [] and found["error"]["verdict"] == "no_result"
