@@ -16,8 +16,9 @@ def test_a_warning_is_shown_whole(said: Said, course: Path) -> None:
     says = "Implicit dimension choice for softmax has been deprecated. Name the dim in the call."
     new = f"        import warnings; warnings.warn({says!r}); print('x' * 200)\n        mean = 2 * "
     file.write_text(file.read_text("utf-8").replace("        mean = ", new), "utf-8")
-    lines = said(course, "2.3").stdout.splitlines()
-    printed = " ".join(line.strip(" |") for line in lines if line.startswith("    |"))
-    assert "| s2_attention/layer_norm.py:" in "\n".join(lines)
-    assert f"UserWarning: {says}" in printed and "x" * 74 in printed and "x" * 75 not in printed
-    assert max(map(len, lines)) <= 80 and len(lines) <= 24
+    short, full = (said(course, "2.3", *more).stdout.splitlines() for more in ([], ["--full"]))
+    for lines in (short, full):
+        printed = " ".join(line.strip(" |") for line in lines if line.startswith("    |"))
+        assert "| s2_attention/layer_norm.py:" in "\n".join(lines)
+        assert f"UserWarning: {says}" in printed and max(map(len, lines)) <= 80
+    assert "x" * 74 in printed and "x" * 75 not in printed and len(short) <= 24
