@@ -38,6 +38,14 @@ STEPS = numbered(
         ("s3_encoder/pre_norm_encoder.py", "the norm inside, the shortcut around"),
         ("s4_decoder/pre_norm_decoder.py", "the same for the decoder"),
         ("s5_transformer/cached_decoding.py", "no token is computed twice"),
+        ("s6_today/rms_norm.py", "a layer norm without the mean"),
+        ("s6_today/rotary.py", "a token's place turns its queries and keys"),
+        ("s6_today/gated_feed_forward.py", "a gate in the small network"),
+        ("s6_today/grouped_attention.py", "several query heads share keys and values"),
+        ("s6_today/language_model.py", "a decoder alone, with the parts of today"),
+        ("s6_today/sampling.py", "draw the next token, but only from the good ones"),
+        ("s6_today/byte_pairs.py", "a text becomes tokens, often whole words"),
+        ("s6_today/speak.py", "real weights in your own classes"),
     ],
 )
 CORE = [step for step in STEPS if not step.bonus]  # The steps that the course consists of.

@@ -1,0 +1,1 @@
+"""The number tables of stage 6."""

@@ -1,0 +1,8 @@
+"""What people get wrong in s6_today/gated_feed_forward.py."""
+
+from checks.engine.known import Mistake
+
+GAMMA_ADDED = Mistake(
+    "AUTHOR: what is wrong and why it matters, for the learner.",
+    {"self.gamma * x": "self.gamma + x"},
+)
