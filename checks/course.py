@@ -18,6 +18,7 @@ STAGE_ENDS = {
     "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
     "s5_transformer": "The course is done: your Transformer translates, your encoder "
     "classifies texts, and every line of them is yours. It learns from texts of your own, too.",
+    "s6_today": "Stage 6 is done: you have written the parts of a language model of today.",
 }
 TASTE = "see your parts learn:  python run_step.py taste"
 HUNT = "find a mistake in all of it:  python run_step.py hunt --boss"
@@ -26,6 +27,7 @@ AFTER_STAGES = {  # The commands to type then.
     "s3_encoder": TASTE,
     "s4_decoder": f"{TASTE}\n  {HUNT} 4",
     "s5_transformer": "texts of your own:  python run_step.py train --help",
+    "s6_today": "a real model in your own code:  python run_step.py speak --get",
 }
 ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.

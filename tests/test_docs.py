@@ -52,12 +52,14 @@ def test_the_map_is_the_course() -> None:
         link = f"[{name}]({step.lesson}#{anchor(heading(step))})"
         row = [step.id, step.summary, link]
         assert steps.get(step.id) == row, f"README.md, the map: write | {' | '.join(row)} |"
+    starred = [stage for stage in STAGES if not ids(CORE, stage)]
     order = [
-        *(entry for stage in STAGES for entry in [f"**{stage[1]}**", *ids(CORE, stage)]),
-        *("★", *ids(BONUS)),
+        *(f for s in STAGES if s not in starred for f in [f"**{s[1]}**", *ids(CORE, s)]),
+        *("★", *(step.id for step in BONUS if step.stage not in starred)),
+        *(f for s in starred for f in [f"**{s[1]} ★**", *ids(BONUS, s)]),
     ]
     assert [row[0] for row in rows] == order
-    heads = {row[0].strip("*"): row[2] for row in rows if row[0].startswith("**")}
+    heads = {row[0].strip("* ★"): row[2] for row in rows if row[0].startswith("**")}
     assert heads == {stage[1]: f"[{stage}]({stage}/README.md)" for stage in STAGES}
 
 

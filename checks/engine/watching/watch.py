@@ -51,6 +51,7 @@ from checks.engine.course.progress import Progress
 from checks.engine.course.source import builds_on, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
+from checks.engine.step import in_order
 from checks.engine.verdicts import StepResult
 from checks.engine.watching.keys import END, Keys
 from checks.engine.watching.running import Recording, Run
@@ -298,9 +299,10 @@ class Watch:
             show_stage_end(self.screen, self.step, course.has_passed)
         if not course.has_graduated(self.step):
             show_graduation(self.screen, again_words(self.step, False, self.options))
-        later = next((step for step in CORE if not course.has_passed(step)), None)
+        steps = in_order(self.step, STEPS) or CORE
+        later = next((step for step in steps if not course.has_passed(step)), None)
         if later is None:
-            self.screen.say(f"All {len(CORE)} steps pass.", "green")
+            self.screen.say(f"All {len(steps)} steps pass.", "green")
             return False
         begun = course.source.problem(later) is None
         if self.follows and begun and STEPS.index(later) > STEPS.index(self.step):
@@ -358,7 +360,8 @@ class Watch:
     def _next(self) -> None:
         """Go to the next step that does not pass, or to an earlier one if all later steps pass."""
         course, here = self._course(), STEPS.index(self.step)
-        open_steps = [step for step in CORE if not course.has_passed(step)]
+        steps = in_order(self.step, STEPS) or CORE
+        open_steps = [step for step in steps if not course.has_passed(step)]
         others = [step for step in open_steps if step is not self.step]
         if not others:
             everything = "All steps pass." if not open_steps else "All other steps pass."

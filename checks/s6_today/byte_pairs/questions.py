@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.byte_pairs.truth import byte_pairs
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.byte_pairs.truth import byte_pairs
 
 
 @question(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.gated_feed_forward.truth import gated_feed_forward
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.gated_feed_forward.truth import gated_feed_forward
 
 
 @question(

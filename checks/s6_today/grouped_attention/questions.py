@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.grouped_attention.truth import grouped_attention
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.grouped_attention.truth import grouped_attention
 
 
 @question(

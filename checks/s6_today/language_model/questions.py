@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.language_model.truth import language_model
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.language_model.truth import language_model
 
 
 @question(

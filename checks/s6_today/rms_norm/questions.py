@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.rms_norm.truth import rms_norm
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.rms_norm.truth import rms_norm
 
 
 @question(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.rotary.truth import rotary
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.rotary.truth import rotary
 
 
 @question(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.sampling.truth import sampling
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.sampling.truth import sampling
 
 
 @question(

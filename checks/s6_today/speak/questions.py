@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.s6_today.speak.truth import speak
 from checks.questions.kinds import Case, Draw, question
+from checks.s6_today.speak.truth import speak
 
 
 @question(
