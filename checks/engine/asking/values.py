@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from checks.engine.shared import wire
 
 Array = NDArray[Any]
+HALF = ("float16", "bfloat16")  # NumPy lacks the second: both are sent as float32.
 DESCRIBED = {"float64": "", "float32": "", "int64": " int64", "bool": " bool"}
 
 
@@ -43,6 +44,8 @@ def to_wire(value: Any, dtype: str) -> Any:
         return {"crossed": to_wire(np.asarray(value), dtype)}
     if not isinstance(value, np.ndarray):
         return value
+    if value.dtype.kind == "f" and dtype in HALF:
+        return {"half": dtype, "numbers": to_wire(value, "float32")}
     if value.dtype.kind == "f":
         value = value.astype(dtype)
     return wire.Array(str(value.dtype), value.shape, np.ascontiguousarray(value).tobytes())

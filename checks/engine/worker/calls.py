@@ -13,7 +13,7 @@ import torch
 import wire
 from elsewhere import Elsewhere, There
 from parts import owned, set_mode
-from readout import array_of, crossed, report, tensor_of, value_of
+from readout import FLOATS, array_of, crossed, report, tensor_of, value_of
 from torch import nn
 from watchers import Ban, Recorder, Spy, Tracer, multiplications
 
@@ -135,6 +135,8 @@ class Calls:
             return tensor_of(value)
         if isinstance(value, list):
             return tuple(map(self._given, value))
+        if isinstance(value, dict) and "half" in value:
+            return _to(tensor_of(value["numbers"]), FLOATS[value["half"]])
         if isinstance(value, dict):
             crosses = value.get("crossed")
             return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))

@@ -23,6 +23,12 @@ DTYPES = {
     "uint8": torch.uint8,
     "bool": torch.bool,
 }
+# What the judge can ask a module to be.
+FLOATS = {
+    "float64": torch.float64,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
+}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 _Tensor = torch.Tensor

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from checks.engine.notes import note, noting
-from checks.truth.paper import Array, Shapes, Weights
+from checks.truth.paper import EPS, Array, Shapes, Weights
 
 
 @noting
-def rms_norm(x: Array, weights: Weights) -> Array:
-    """AUTHOR: source and number of the equation."""
-    scaled = weights["gamma"] * x
-    note(scaled=scaled)  # AUTHOR: the values on the way, for learners whose last one is wrong.
-    return scaled
+def rms_norm(x: Array, weights: Weights, eps: float = EPS) -> Array:
+    """Zhang and Sennrich 2019, equation 4, with eps under the root as in today's models."""
+    average = np.full((x.shape[-1], 1), 1 / x.shape[-1])  # A product: numpy is slow on short axes.
+    mean_square = x**2 @ average
+    root = np.sqrt(mean_square + eps)
+    normalised = x / root
+    note(mean_square=mean_square, root=root, normalised=normalised)
+    return weights["gamma"] * normalised
 
 
 def rms_norm_shapes(dim_vector: int) -> Shapes:
