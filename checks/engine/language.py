@@ -18,7 +18,7 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.stand_ins import state
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import answered, refusal
-from checks.engine.asking.values import Array, Crossed
+from checks.engine.asking.values import Array, Crossed, Kept
 from checks.engine.expecting.dropping import (
     SHARES,
     dropped,
@@ -45,6 +45,7 @@ __all__ = [
     "Crossed",
     "Fail",
     "Function",
+    "Kept",
     "LearnerError",
     "Module",
     "Received",

@@ -39,7 +39,7 @@ def rotate(x: Tensor, cos: Tensor, sin: Tensor, start: int = 0) -> Tensor:
     # Refuse a table that is too short. Name start, the length of x and the rows in the error.
     if end > cos.size(0):
         raise ValueError(
-            f"start {start} and {x.size(2)} tokens need {end} rows, but the table has {cos.size(0)}"
+            f"start {start} and {x.size(2)} tokens do not fit a table of {cos.size(0)} rows"
         )
     # Take the rows of these positions.
     cos, sin = cos[start:end], sin[start:end]

@@ -22,9 +22,26 @@ class Argument:
         """The argument in words for the learner."""
         raise NotImplementedError
 
-    def sent(self, dtype: str) -> dict[str, Any]:
+    def sent(self, dtype: str) -> Any:
         """The argument in the worker's form, with fractions in the given dtype."""
         raise NotImplementedError
+
+
+class Kept(Argument):
+    """An array that is sent in its own dtype, and as a whole: it has no row for each sentence."""
+
+    def __init__(self, name: str, numbers: Array):
+        self.name, self.numbers = name, numbers
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return self.numbers.astype(np.float64)
+
+    @property
+    def described(self) -> str:
+        return f"{self.name} {self.numbers.shape} {self.numbers.dtype}"
+
+    def sent(self, dtype: str) -> Any:
+        return to_wire(self.numbers, str(self.numbers.dtype))
 
 
 class Crossed(np.ndarray):
