@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
+
 import numpy as np
 import pytest
 import torch
 from torch import nn
 
 from checks.s6_today.rms_norm.truth import rms_norm
+from checks.s6_today.rotary import truth as rotary
 from tests.test_paper import load, rng, solutions_are_importable, tensor
 
 __all__ = ["rng", "solutions_are_importable"]
@@ -46,3 +49,46 @@ def test_rms_norm_in_half_precision(rng: np.random.Generator, dtype: torch.dtype
     assert out.dtype == dtype
     assert torch.isfinite(out).all()
     torch.testing.assert_close(out, theirs(x))
+
+
+# 6.2 rotary
+
+
+def turned_by_loops(x: torch.Tensor, base: float, start: int) -> torch.Tensor:
+    """Each pair of neighbours as a complex number times e^(i angle), one after the other."""
+    out = torch.empty_like(x)
+    for place in np.ndindex(*x.shape[:3]):
+        for first in range(0, x.size(3), 2):
+            speed = base ** (-first / x.size(3))
+            angle = torch.tensor((start + place[2]) * speed, dtype=torch.float64)
+            pair = torch.complex(x[place][first], x[place][first + 1])
+            product = pair * torch.polar(torch.ones_like(angle), angle)
+            out[place][first], out[place][first + 1] = product.real, product.imag
+    return out
+
+
+def test_rotary_is_a_product_of_complex_numbers(rng: np.random.Generator) -> None:
+    step = importlib.import_module("s6_today.rotary")
+    x, base, start = rng.normal(size=(2, 3, 4, 6)), float(rng.uniform(5, 100)), 3
+    cos, sin = rotary.rotary_table(6, 9, base)
+    expected = turned_by_loops(tensor(x), base, start)
+
+    same(tensor(rotary.rotate(x, cos, sin, start)), expected, 1e-9)
+    tables = tensor(cos), tensor(sin)
+    same(step.rotate(tensor(x), *tables, start), expected, 1e-9)
+    for made, right in zip(step.rotary_table(6, 9, base), (cos, sin)):
+        same(made, right)
+
+
+def test_what_the_lesson_says_of_rotary_is_true(rng: np.random.Generator) -> None:
+    """It keeps norms, leaves position 0 alone, and makes scores depend on the distance alone."""
+    cos, sin = rotary.rotary_table(6, 60)
+    q, k = rng.normal(size=(2, 1, 1, 1, 6))
+
+    def score(of_q: int, of_k: int) -> float:
+        return float((rotary.rotate(q, cos, sin, of_q) * rotary.rotate(k, cos, sin, of_k)).sum())
+
+    far = rotary.rotate(q, cos, sin, 50)
+    assert np.isclose(np.linalg.norm(far), np.linalg.norm(q)) and not np.allclose(far, q)
+    assert (rotary.rotate(q, cos, sin, 0) == q).all()
+    assert np.isclose(score(7, 5), score(59, 57)) and not np.isclose(score(7, 5), score(7, 6))

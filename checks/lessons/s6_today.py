@@ -4,6 +4,8 @@ import numpy as np
 
 from checks.lessons.layout import grid, names, table
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
+from checks.s6_today.rotary.truth import rotary_table, rotate
+from checks.truth.paper import Array
 
 # 6.1 RMS norm
 
@@ -32,3 +34,38 @@ def squares_in_half_precision() -> str:
         rows[f"squares in {dtype.__name__}"] = squares.astype(float)
         rows[f"out, from {dtype.__name__}"] = x / np.sqrt(squares.mean() + 1e-5)
     return grid(list(rows.values()), list(rows), names("entry", 4), decimals=2)
+
+
+# 6.2 rotary
+
+
+@table
+def rotary() -> str:
+    """A vector of two pairs, turned to the positions 0 to 3."""
+    cos, sin = rotary_table(4, 4, base=100.0)
+    x = np.broadcast_to(np.array([1.0, 0, 2, 0]), (1, 1, 4, 4))
+    out = rotate(x, cos, sin)[0, 0]
+    angles = np.arange(4)[:, None] * [1, 0.1]
+    norms = np.linalg.norm(out, axis=-1, keepdims=True)
+    columns = [*names("angle", 2), *names("out", 4), "norm"]
+    return grid(np.hstack([angles, out, norms]), names("position", 4), columns)
+
+
+def as_halves(x: Array) -> Array:
+    """The features in the order in which halves, turned as neighbours, are the pairs of halves."""
+    return x.reshape(*x.shape[:-1], 2, -1).swapaxes(-2, -1).reshape(x.shape)
+
+
+@table
+def rotary_scores() -> str:
+    """The dot product of one query and one key, by distance and by the place of the key."""
+    cos, sin = rotary_table(4, 104, base=100.0)
+    q, k = np.array([1.0, 2, 3, 1]), np.array([2.0, 1, 1, 3])
+    rows = {}
+    for pairing in ("neighbours", "halves"):
+        query, key = (q, k) if pairing == "neighbours" else (as_halves(q), as_halves(k))
+        queries = np.broadcast_to(query, (1, 1, 4, 4))
+        for place in (0, 100):
+            turned = rotate(key[None, None, None], cos, sin, place)[0, 0, 0]
+            rows[f"{pairing}, key at {place}"] = rotate(queries, cos, sin, place)[0, 0] @ turned
+    return grid(np.stack(list(rows.values())), list(rows), names("distance", 4))

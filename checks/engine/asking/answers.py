@@ -13,10 +13,7 @@ from typing import Any, TypeGuard
 
 from checks.engine.shared import wire
 
-WIDTHS = {
-    **{"float16": 2, "float32": 4, "float64": 8},
-    **{"int64": 8, "int32": 4, "uint8": 1, "bool": 1},
-}
+WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
 DEEPEST = 2  # Levels of nested tuples; deeper ones are ignored.
 MOST_AXES = 64
 MOST = 10_000  # Parameters, names.

@@ -30,18 +30,18 @@ class Argument:
 class Kept(Argument):
     """An array that is sent in its own dtype, and as a whole: it has no row for each sentence."""
 
-    def __init__(self, name: str, numbers: Array):
-        self.name, self.numbers = name, numbers
+    def __init__(self, name: str, numbers: Array, dtype: str = "float32"):
+        self.name, self.numbers, self.dtype = name, numbers, dtype
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
         return self.numbers.astype(np.float64)
 
     @property
     def described(self) -> str:
-        return f"{self.name} {self.numbers.shape} {self.numbers.dtype}"
+        return f"{self.name} {self.numbers.shape} {self.dtype}"
 
     def sent(self, dtype: str) -> Any:
-        return to_wire(self.numbers, str(self.numbers.dtype))
+        return to_wire(self.numbers, self.dtype)
 
 
 class Crossed(np.ndarray):

@@ -16,7 +16,6 @@ import wire
 
 TEXT_LIMIT = 10_000
 DTYPES = {
-    "float16": torch.float16,
     "float32": torch.float32,
     "float64": torch.float64,
     "int64": torch.int64,
@@ -106,7 +105,7 @@ def array_of(tensor: torch.Tensor) -> wire.Array | None:
         if tensor.layout == torch.sparse_coo:  # The gradient of an embedding may be sparse.
             tensor = _to_dense(tensor)
         tensor = _detach(_as_subclass(tensor, _Tensor))
-        if tensor.dtype == torch.bfloat16:  # NumPy has no such numbers.
+        if tensor.dtype in (torch.float16, torch.bfloat16):
             tensor = _to(tensor, torch.float32)
         if tensor.dtype not in NAMES:
             return None

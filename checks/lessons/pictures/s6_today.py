@@ -28,3 +28,41 @@ def two_norms() -> Sketch:
         sketch.line((right + 12, bottom - 39), (right + 60, top + 64), arrow=True)
         sketch.table(right + 72, top, rows._replace(rows=""), title, after)
     return sketch
+
+
+# 6.2 rotary
+
+RADIUS = 30
+
+
+@picture
+def hands_of_two_pairs() -> Sketch:
+    """Two pairs of features as hands of clocks, at the positions 0 to 4. The hand of pair 0 turns
+    by 57 degrees per position, that of pair 1 by 6 degrees. At position 0 both point to the right.
+    """
+    sketch, around = Sketch(), np.linspace(0, 2 * np.pi, 37)
+    for position in range(5):
+        x = 130.0 + 96 * position
+        sketch.text(x, 14, f"position {position}", "middle")
+        for pair, speed in enumerate((1.0, 0.1)):
+            y = 60.0 + 84 * pair
+            if position == 0:
+                sketch.text(8, y + 5, f"pair {pair}")
+            circle = [(x + RADIUS * np.cos(a), y - RADIUS * np.sin(a)) for a in around]
+            sketch.line(*circle)
+            angle = speed * position
+            end = (x + RADIUS * np.cos(angle), y - RADIUS * np.sin(angle))
+            sketch.line((x, y), end, arrow=True)
+    return sketch
+
+
+@picture
+def neighbours_or_halves() -> Sketch:
+    """Which pair each of six features belongs to. Neighbours: 0 0 1 1 2 2. Halves: 0 1 2 0 1 2.
+    The framed features, four of the six, get another angle with halves.
+    """
+    pairs = np.repeat(np.arange(3), 2)[None, :], np.tile(np.arange(3), 2)[None, :]
+    sketch, kind = Sketch(), Picture("", "", "", "feature ", "entry")
+    sketch.table(8, 0, kind, "neighbours: the pair of each feature", pairs[0])
+    sketch.table(8, 84, kind, "halves", pairs[1], pairs[0] != pairs[1])
+    return sketch

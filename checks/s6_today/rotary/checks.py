@@ -35,10 +35,18 @@ HINTS = [
     "pairs = torch.stack([a * cos - b * sin, ____], dim=-1)",
 ]
 EXAMPLE = Example(
-    {"batch_size": 2, "n_head": 3, "length": 4, "dim_split": 6, "max_len": 9},
+    {
+        "batch_size": 7,
+        "n_head": 5,
+        "length": 4,
+        "dim_split": 6,
+        "max_len": 9,
+        "pairs": 3,
+        "both": 2,
+    },
     """\
-cos, sin = rotary_table(dim_split=6, max_len=9)
-x = torch.randn(2, 3, 4, 6)
+cos, sin = rotary_table(dim_split=6, max_len=9, base=20.0)
+x = torch.randn(7, 5, 4, 6)
 out = rotate(x, cos, sin, start=5)
 turned_rows = rotate(torch.ones(1, 1, 9, 6), cos, sin)[0, 0]
 """,
@@ -68,7 +76,7 @@ def the_table(
 ) -> list[Kept]:
     """The judge's own cosines and sines, as arguments."""
     both = truth.rotary_table(dim_split, rows, base)
-    return [Kept(name, numbers.astype(dtype)) for name, numbers in zip(("cos", "sin"), both)]
+    return [Kept(name, numbers, dtype) for name, numbers in zip(("cos", "sin"), both)]
 
 
 def expect_table(got: Received, *args: Any) -> None:
@@ -169,17 +177,17 @@ def a_short_table_is_refused(submission: Submission) -> None:
 
 @check
 def the_result_has_the_dtype_of_x(submission: Submission) -> None:
-    """The result has the dtype of x (float16, float32 or float64), with every table."""
-    cos = np.array([[1, 1, 1], [0, -1, 1], [-1, 1, 0], [0, 0, -1]])  # Turns by 0, 90, 180 …
-    sin = np.array([[0, 0, 0], [1, 0, 0], [0, 0, -1], [-1, 1, 0]])
-    whole = submission.tokens(9, BATCH_SIZE, N_HEAD, LENGTH, DIM_SPLIT, low=-9)
-    for dtype in ("float16", "float64", "float32"):
+    """The result has the dtype of x (float16, bfloat16, float32, float64), with every table."""
+    cos = np.array([[1.0, 1, 1], [0, -1, 1], [-1, 1, 0], [0, 0, -1]])  # Turns by 0, 90, 180 …
+    sin = np.array([[0.0, 0, 0], [1, 0, 0], [0, 0, -1], [-1, 1, 0]])
+    whole = submission.tokens(9, BATCH_SIZE, N_HEAD, LENGTH, DIM_SPLIT, low=-9).astype(float)
+    for dtype in ("float16", "bfloat16", "float64", "float32"):
         for of_table in FLOATS:
-            tables = [Kept("cos", cos.astype(of_table)), Kept("sin", sin.astype(of_table))]
+            tables = [Kept("cos", cos, of_table), Kept("sin", sin, of_table)]
 
-            out = turn(submission)(Kept("x", whole.astype(dtype)), *tables)
+            out = turn(submission)(Kept("x", whole, dtype), *tables)
 
-            expect(out, truth.rotate(whole.astype(float), cos, sin), dtype=dtype)
+            expect(out, truth.rotate(whole, cos, sin), dtype=dtype)
 
 
 @check

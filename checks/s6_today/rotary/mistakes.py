@@ -165,8 +165,8 @@ NEW_FIRST_IN_THE_SECOND = Mistake(
     },
 )
 OVERWRITES_X = Mistake(
-    "The rotation overwrites x itself. Whoever passed x still needs the old values, and the "
-    "gradient does too.",
+    "The rotation overwrites x itself. The caller may still need the old values, and the gradient "
+    "does too.",
     {
         TURNS: f"""\
     {SPLITS}
@@ -265,8 +265,8 @@ TABLE_IN_BFLOAT16 = Mistake(
     seen="KellerJordan/modded-nanogpt#39",
 )
 SINES_FIRST = Mistake(
-    "The sines come before the cosines. The contract has the cosines first, and whoever takes the "
-    "two apart relies on that.",
+    "The sines come before the cosines. The contract has the cosines first, and its callers rely on "
+    "that.",
     {GIVES: "return angle.sin(), angle.cos()"},
 )
 TABLE_OF_ANGLES = Mistake(
