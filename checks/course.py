@@ -46,6 +46,10 @@ PROPERTIES = {
     "values.",
     "leak-of-the-future": "A leak of the future: in training the decoder sees the word that it "
     "must predict and learns to copy it. In translation there is no future to copy.",
+    "next-token-seen": "A leak of the future: in training each token sees the next one, which the "
+    "model must predict, and learns to copy it. When the model writes, there is nothing to copy.",
+    "caches-differ": "With its caches the model goes on otherwise than without them. Caches only "
+    "save work, so no score may change.",
 }
 DISTRIBUTIONS = ("attention", "attention_weights")  # Values whose rows should sum to 1.
 
@@ -150,9 +154,14 @@ COMMANDS = {
 PICTURES = {
     "translate": "training.crossing:crossing",
     "classifier": "graduation.losses:classifier",
+    "speak": "graduation.losses:speak",
 }
 
 # Steps with one more, long check, in which their code learns something real. The tuple names the
 # steps that it needs besides those that the step imports. The module `GRADUATION` has the check.
-GRADUATIONS: dict[str, tuple[str, ...]] = {"translate": ("training",), "classifier": ()}
+GRADUATIONS: dict[str, tuple[str, ...]] = {
+    "translate": ("training",),
+    "classifier": (),
+    "speak": ("byte_pairs",),
+}
 GRADUATION = "checks.graduation.graduate"

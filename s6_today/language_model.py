@@ -37,7 +37,7 @@ class LanguageModelLayer(nn.Module):
 class LanguageModel(nn.Module):
     """Tokens in, a score for every next token out.
 
-    One table serves twice: its rows are the vectors of the tokens, and the score of a token is the
+    One table serves twice. Its rows are the vectors of the tokens. The score of a token is the
     product of its row with the last vector. A new table has small numbers (standard deviation
     0.02), so no token has a high score at first.
     """
