@@ -6,6 +6,7 @@ this file before learner code, and finds the kinds in STAND_INS.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -222,4 +223,10 @@ class Words:
         return "to <" + "·".join(self._words[token] for token in ids) + ">."
 
 
-STAND_INS = {kind.__name__.lower(): kind for kind in (Square, Oracle, Descent, Words)}
+def generator(seed: int) -> torch.Generator:
+    """For itself: a generator of random numbers that begins with this seed."""
+    return torch.Generator().manual_seed(seed)
+
+
+MADE: tuple[Callable[..., Any], ...] = (Square, Oracle, Descent, Words, generator)
+STAND_INS = {make.__name__.lower(): make for make in MADE}

@@ -1,4 +1,4 @@
-"""Stand-ins for a model, an optimizer and a vocabulary, as arguments of a learner's function.
+"""Stand-ins for large arguments of a learner's function: a model, an optimizer, a vocabulary …
 
 The judge knows their answers by formulas. In the worker each is a class of the same name:
 checks/extensions/stand_ins.py.
@@ -172,3 +172,12 @@ class Words(StandIn):
 
     def decode(self, ids: Sequence[int]) -> str:
         return "to <" + "·".join(self.words[token] for token in ids) + ">."
+
+
+class Generator(StandIn):
+    """A torch.Generator that begins with this seed. Sent again, it goes on where it was."""
+
+    described = "a generator"
+
+    def __init__(self, submission: Submission, seed: int):
+        super().__init__(submission, seed=seed)

@@ -2,88 +2,389 @@
 
 from typing import Any
 
+import numpy as np
+
 from checks.engine.language import (
     Array,
-    Module,
+    Fail,
+    Function,
+    Received,
     Submission,
     check,
+    differs,
     expect,
-    expect_gradients,
+    expect_device,
+    expect_form,
     expect_manners,
-    expect_sized,
+    tries,
 )
 from checks.engine.tracing.example import Example, Picture
-from checks.s6_today.sampling.truth import sampling, sampling_shapes
-from checks.truth.paper import Weights
+from checks.s6_today.sampling.truth import filtered, is_clear
+from checks.scenes.stand_ins import Generator
+from checks.truth.paper import softmax
 
 HINTS = [
-    "AUTHOR: a question that leads to the idea?",
-    "AUTHOR: the call of PyTorch that is needed, and what it does.",
-    "AUTHOR: the line with a gap: out = ____",
+    "The probabilities are 0.5, 0.2, 0.2 and 0.1. Which tokens does top_p = 0.6 keep, and which of "
+    "them reaches it?",
+    "masked_fill makes a new tensor with minus infinity where a token is cut. The tensor of the "
+    "caller stays as it is.",
+    "Temperature 0: argmax finds the first of the best. torch.full_like makes rows in which all is "
+    "cut, and scatter puts one logit back.",
+    "top_k: the values of topk come in order. The last of them is the least that stays.",
+    "top_p: sort the logits, with the best first. cumsum of the probabilities, minus each "
+    "probability itself, is what the better ones have together.",
+    "top_p, back in the order of the vocabulary: sort gives the place that each one came from. Its "
+    "argsort is the way back, for gather.",
+    "min_p: compare with the largest probability of the row, times min_p. keepdim keeps the axis.",
+    "sample: torch.multinomial takes probabilities, and gives a column of draws.",
+    "before = share.cumsum(dim=-1) - ____",
 ]
 EXAMPLE = Example(
-    {"batch": 2, "seq_length": 4, "dim_vector": 6},
-    """layer = Sampling(dim_vector=6)
-x = torch.randn(2, 4, 6)
-out = layer(x)
+    {"batch_size": 2, "vocab_size": 7},
+    """\
+logits = torch.tensor(
+    [[2.0, -1.0, 1.2, 0.3, 1.6, -0.5, 0.0], [0.0, 4.0, 0.5, 1.0, -2.0, 0.2, 0.9]]
+)
+kept = filtered(logits, temperature=0.8, top_k=5, top_p=0.8, min_p=0.1)
+token = sample(kept, torch.Generator().manual_seed(3))
 """,
 )
-PICTURES = [Picture("AUTHOR: what is seen here", "out[0]", "token", "feature")]
-DIM_VECTOR = 6
+PICTURES = [
+    Picture("before", "logits.softmax(-1)", "row", "token", "share"),
+    Picture("after the filters", "kept.softmax(-1)", "row", "token", "share"),
+]
+ROWS, VOCAB = 6, 11
+SHOWN = 12  # Tokens of a row in a message.
+MANY = 20_000  # Rows that draw.
+BOUND = 0.027  # By Hoeffding, a share of MANY draws is further off once in 10^12 times.
 
 
-def truth(weights: Weights, x: Array) -> Array:
-    return sampling(x, weights)
+def a_filter(submission: Submission, dtype: str = "float32") -> Function:
+    return submission.function("filtered", lambda weights, *args: filtered(*args), dtype)
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
-    """The learner's layer, with weights drawn by the judge."""
-    layer = submission.build("Sampling", dim_vector=DIM_VECTOR, dtype=dtype, **kwargs)
-    layer.draw(sampling_shapes(DIM_VECTOR), truth, submission.normal(2, 4, DIM_VECTOR))
-    return layer
+def a_sampler(submission: Submission) -> Function:
+    return submission.function("sample", lambda weights, *args: args[0].argmax(-1))
 
 
-@check
-def it_computes_the_formula(submission: Submission) -> None:
-    """AUTHOR: what should hold, in one sentence for the learner."""
-    layer = a_layer(submission)
-    x = submission.normal(2, 4, DIM_VECTOR)
-
-    out = layer(x)
-
-    expect(out, sampling(x, layer.weights))
-
-
-@check
-def any_leading_axes_will_do(submission: Submission) -> None:
-    """It works on one vector, on a sentence and on a batch."""
-    layer = a_layer(submission)
-    for shape in ((6,), (4, 6), (2, 3, 4, 6), (6, 6, 6)):
-        x = submission.normal(*shape)
-
-        out = layer(x)
-
-        expect(out, sampling(x, layer.weights))
+def clear(
+    submission: Submission, rows: int, vocab: int, *how: Any, scale: float = 1.5, far: float = 0.0
+) -> Array:
+    """Logits of which rounding does not change what is cut. `far`: how large they are."""
+    for _ in tries():
+        logits = submission.normal(rows, vocab, scale=scale)
+        logits += far * submission.tokens(2, rows, 1) * np.sign(submission.normal(rows, 1))
+        if is_clear(logits, *how):
+            break
+    return logits
 
 
-@check
-def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches the input and every parameter."""
-    expect_gradients(a_layer(submission, "float64"), submission.normal(2, 4, DIM_VECTOR))
+def expect_filtered(got: Received, truth: Array) -> None:
+    """Fail unless the same tokens are cut, and the others have the same probabilities.
 
-
-@check
-def sizes_are_arguments(submission: Submission) -> None:
-    """dim_vector is an argument, small or large."""
-    for length, dim_vector in ((3, 8), (3, 600), (600, 3)):
-        x = submission.normal(2, length, dim_vector)
-        shapes = sampling_shapes(dim_vector)
-        expect_sized(submission, "Sampling", shapes, truth, x, dim_vector=dim_vector)
-
-
-@check
-def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the inputs are not changed; it works on any
-    device.
+    A constant that is added to a row changes none of them, so it is allowed.
     """
-    expect_manners(a_layer(submission), submission.normal(2, 4, DIM_VECTOR))
+    expect_form(got, truth.shape)
+    assert got.array is not None
+    stays = np.isfinite(truth)
+    cut = np.isneginf(got.array)
+    for row in np.flatnonzero((cut == stays).any(-1) & ~np.isnan(got.array).any(-1)):
+        rows = [
+            f"{who} {' '.join('-inf' if c else f'{n:.2f}' for c, n in zip(cuts, numbers))}"
+            for who, cuts, numbers in (
+                ("expected", ~stays[row, :SHOWN], truth[row, :SHOWN]),
+                ("yours   ", cut[row, :SHOWN], got.array[row, :SHOWN]),
+            )
+        ]
+        says = (
+            f"Row {row}: {stays[row].sum()} of {stays.shape[1]} tokens should stay, here "
+            f"{(~cut[row]).sum()} are above minus infinity."
+        )
+        raise Fail("values", got.say("\n".join([says, *rows])))
+    shift = np.where(stays, got.array, -np.inf).max(-1) - truth.max(-1)
+    with np.errstate(invalid="ignore"):
+        moved = differs(got.array, truth + shift[:, None])
+    if (moved & stays).any():
+        expect(got, np.where(stays, truth, 0.0), only=stays)
+
+
+def expect_tokens(got: Received, probabilities: Array) -> None:
+    """Fail unless `got` is one token for each row, and none of probability 0."""
+    rows, vocab = probabilities.shape
+    expect_form(got, (rows,), "int64")
+    assert got.array is not None
+    if got.changed:
+        says = "The call changed the logits in place."
+        raise Fail("mutation", got.say(says), shows="argument-changed")
+    for row, token in enumerate(got.array.tolist()):
+        if not 0 <= token < vocab:
+            raise Fail("values", got.say(f"Row {row}: there is no token {token}."))
+        if probabilities[row, token] == 0:
+            says = f"Row {row} draws token {token}, which is cut: its logit is minus infinity."
+            raise Fail("values", got.say(says))
+
+
+def expect_shares(got: Received, probabilities: Array) -> None:
+    """Fail unless each token is drawn as often as it should be, in rows that are all alike."""
+    expect_tokens(got, np.tile(probabilities, (MANY, 1)))
+    assert got.array is not None
+    shares = np.bincount(got.array, minlength=len(probabilities)) / MANY
+    worst = np.abs(shares - probabilities).argmax()
+    if abs(shares[worst] - probabilities[worst]) > BOUND:
+        says = f"{MANY} equal rows draw. {shares[worst]:.0%} of them draw token {worst}, "
+        says += f"whose probability is {probabilities[worst]:.0%}."
+        raise Fail("values", got.say(says))
+
+
+def same_draws(one: Received, other: Received) -> bool:
+    return (
+        one.array is not None and other.array is not None and bool((one.array == other.array).all())
+    )
+
+
+@check
+def the_defaults_cut_nothing(submission: Submission) -> None:
+    """With its defaults, filtered cuts nothing and changes no probability."""
+    for dtype in ("float32", "float64"):
+        logits = submission.normal(ROWS, 60)
+
+        got = a_filter(submission, dtype)(logits)
+
+        expect_filtered(got, logits)
+
+
+@check
+def the_temperature_divides(submission: Submission) -> None:
+    """The logits are divided by the temperature: below 1 the best token gains."""
+    for temperature in (0.5, 1.7, 2):
+        logits = submission.normal(ROWS, VOCAB)
+
+        got = a_filter(submission)(logits, temperature)
+
+        expect_filtered(got, filtered(logits, temperature))
+
+
+@check
+def temperature_0_keeps_the_best(submission: Submission) -> None:
+    """At temperature 0 only the best token stays, with or without other filters."""
+    for how in ((0,), (0.0, 4, 0.9, 0.1)):
+        logits = submission.normal(ROWS, VOCAB) - 1
+
+        got = a_filter(submission)(logits, *how)
+
+        expect_filtered(got, filtered(logits, *how))
+
+
+@check
+def of_equals_the_first_stays(submission: Submission) -> None:
+    """If several tokens are best at temperature 0, the first of them stays alone."""
+    logits = submission.normal(ROWS, VOCAB).clip(max=1)
+    for row in logits:
+        row[submission.rng.permutation(VOCAB)[:3]] = 2
+
+    got = a_filter(submission)(logits, 0.0)
+
+    expect_filtered(got, filtered(logits, 0.0))
+
+
+@check
+def top_k_keeps_the_best_k(submission: Submission) -> None:
+    """With top_k the k best tokens of each row stay."""
+    for top_k in (1, 4, VOCAB - 1):
+        logits = submission.normal(ROWS, VOCAB)
+
+        got = a_filter(submission)(logits, 1.0, top_k)
+
+        expect_filtered(got, filtered(logits, 1.0, top_k))
+
+
+@check
+def top_k_may_cut_nothing(submission: Submission) -> None:
+    """A top_k of 0 cuts nothing, nor does one that is as large as the vocabulary or larger."""
+    for top_k in (0, VOCAB, VOCAB + 1, 500):
+        logits = submission.normal(ROWS, VOCAB)
+
+        got = a_filter(submission)(logits, 1.0, top_k)
+
+        expect_filtered(got, logits)
+
+
+@check
+def equal_logits_share_a_fate(submission: Submission) -> None:
+    """If logits are equal, at least top_k tokens stay, and no better token is cut."""
+    logits = submission.tokens(4, ROWS, VOCAB).astype(float)
+    logits[0] = 1
+
+    got = a_filter(submission)(logits, 1.0, 4)
+
+    expect_form(got, logits.shape)
+    assert got.array is not None
+    least = np.sort(logits, -1)[:, -4, None]
+    truth, stays = np.where(logits < least, -np.inf, logits), got.array > -np.inf
+    for row in range(ROWS):  # All equals may stay, or as many as are needed.
+        few = stays[row].sum() == 4
+        if few and stays[row, logits[row] > least[row]].all():
+            truth[row, ~stays[row] & (logits[row] == least[row])] = -np.inf
+    expect_filtered(got, truth)
+
+
+@check
+def top_p_keeps_the_best_until_p(submission: Submission) -> None:
+    """The best tokens stay until they sum to top_p, and the one that reaches it stays, too."""
+    for top_p in (0.2, 0.6, 0.95):
+        how = (1.0, 0, top_p)
+        logits = clear(submission, ROWS, VOCAB, *how, far=60.0)
+
+        got = a_filter(submission)(logits, *how)
+
+        expect_filtered(got, filtered(logits, *how))
+
+
+@check
+def top_p_of_1_cuts_nothing(submission: Submission) -> None:
+    """A top_p of 1 cuts nothing, not even what is very improbable."""
+    for scale in (1.0, 9.0):
+        logits = submission.normal(40, 200, scale=scale)
+
+        got = a_filter(submission)(logits, 1.0, 0, 1.0)
+
+        expect_filtered(got, logits)
+
+
+@check
+def at_least_one_stays(submission: Submission) -> None:
+    """The best token stays, even with a top_p of 0 or a min_p of 1."""
+    for how in ((1.0, 0, 0.0), (1.0, 0, 1e-6), (1.0, 0, 1.0, 1.0), (0.7, 3, 0.0, 1.0)):
+        logits = clear(submission, ROWS, VOCAB, *how)
+
+        got = a_filter(submission)(logits, *how)
+
+        expect_filtered(got, filtered(logits, *how))
+
+
+@check
+def min_p_is_relative_to_the_best(submission: Submission) -> None:
+    """Tokens stay that are at least min_p times as probable as the best one of their row."""
+    for min_p in (0.02, 0.3):
+        how = (1.0, 0, 1.0, min_p)
+        logits = clear(submission, ROWS, VOCAB, *how, far=60.0)
+
+        got = a_filter(submission)(logits, *how)
+
+        expect_filtered(got, filtered(logits, *how))
+
+
+@check
+def each_filter_sees_what_is_left(submission: Submission) -> None:
+    """The order is temperature, top_k, top_p, min_p, each on what the one before it left."""
+    for how in ((2.0, 4, 0.7, 0.0), (0.5, 0, 0.9, 0.0), (3.0, 0, 0.7, 0.35), (1.6, 7, 0.9, 0.3)):
+        logits = clear(submission, 4 * ROWS, VOCAB, *how)
+
+        got = a_filter(submission)(logits, *how)
+
+        expect_filtered(got, filtered(logits, *how))
+
+
+@check
+def every_row_has_its_own_cut(submission: Submission) -> None:
+    """Each row is filtered alone: it keeps the same in another order, alone, and among many."""
+    how = (0.9, 6, 0.8, 0.1)
+    logits = clear(submission, ROWS, VOCAB, *how)
+    logits[0] *= 4  # Fewer tokens stay in this row.
+    for rows in (np.arange(ROWS), np.arange(ROWS)[::-1], np.zeros(1, int), np.arange(300) % ROWS):
+        got = a_filter(submission)(logits[rows], *how)
+
+        expect_filtered(got, filtered(logits[rows], *how))
+
+
+@check
+def large_vocabularies_work_too(submission: Submission) -> None:
+    """It works for hundreds of tokens, of which hundreds stay."""
+    for how in ((1.0, 300), (1.0, 0, 0.97), (1.5, 560, 0.99, 0.001)):
+        logits = clear(submission, 3, 600, *how)
+
+        got = a_filter(submission)(logits, *how)
+
+        expect_filtered(got, filtered(logits, *how))
+
+
+@check
+def filtered_has_manners(submission: Submission) -> None:
+    """The logits of the caller are not changed, and any device will do."""
+    logits = submission.normal(ROWS, VOCAB)
+    for how in ((), (1.0, 3), (0.8, 0, 0.7), (1.0, 0, 1.0, 0.2), (0.0,)):
+        expect_manners(a_filter(submission), logits, *how)
+
+
+@check
+def draws_follow_the_softmax(submission: Submission) -> None:
+    """Each token is drawn with its probability, the softmax of the logits."""
+    for far in (0.0, 150.0, -150.0):
+        logits = submission.normal(1, 5) + far
+
+        got = a_sampler(submission)(np.tile(logits, (MANY, 1)))
+
+        expect_shares(got, softmax(logits[0]))
+
+
+@check
+def what_is_cut_is_never_drawn(submission: Submission) -> None:
+    """A token whose logit is minus infinity is never drawn, wherever it stands."""
+    for cut in ([0, 3], [4, 5], [0, 1, 2, 4, 5]):
+        logits = submission.normal(1, 6)
+        logits[0, cut] = -np.inf
+
+        got = a_sampler(submission)(np.tile(logits, (MANY, 1)))
+
+        expect_shares(got, softmax(logits[0]))
+
+
+@check
+def every_row_draws_its_own(submission: Submission) -> None:
+    """Each row draws from its own logits: one token per row, as int64."""
+    for rows, vocab in ((1, 7), (4, 1), (5, 5), (300, 600)):
+        logits = np.full((rows, vocab), -np.inf)
+        first, second = submission.tokens(vocab, 2, rows)
+        logits[np.arange(rows), first] = submission.normal(rows)
+        logits[: rows // 2][np.arange(rows // 2), second[: rows // 2]] = 0.5
+
+        got = a_sampler(submission)(logits)
+
+        expect_tokens(got, softmax(logits))
+
+
+@check
+def draws_are_new(submission: Submission) -> None:
+    """Without a generator, each call draws again."""
+    logits = submission.normal(300, VOCAB)
+
+    first, second = a_sampler(submission)(logits), a_sampler(submission)(logits)
+
+    expect_tokens(first, softmax(logits))
+    if same_draws(first, second):
+        raise Fail("values", second.say("A second call, of 300 rows, drew the same in every row."))
+
+
+@check
+def a_generator_decides(submission: Submission) -> None:
+    """Generators with the same seed give the same draws, and each call goes on from there."""
+    logits = submission.normal(300, VOCAB)
+    seed = int(submission.tokens(1000))
+    one, other = Generator(submission, seed), Generator(submission, seed)
+
+    first, same = a_sampler(submission)(logits, one), a_sampler(submission)(logits, other)
+    next_one = a_sampler(submission)(logits, one)
+
+    expect_tokens(first, softmax(logits))
+    if not same_draws(first, same):
+        says = "Two generators with the same seed gave different draws: it should be used alone."
+        raise Fail("values", same.say(says))
+    if same_draws(first, next_one):
+        says = "A second call with the same generator drew the same in all of 300 rows."
+        raise Fail("values", next_one.say(says))
+
+
+@check
+def sample_works_on_any_device(submission: Submission) -> None:
+    """The tokens are on the device of the logits."""
+    expect_device(a_sampler(submission), submission.normal(ROWS, VOCAB))
