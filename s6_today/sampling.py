@@ -18,7 +18,7 @@ def filtered(
 
     Four filters, in this order, each on what the one before it left:
     temperature: divides the logits. 0 keeps the best token alone (the first, if several are best).
-    top_k: the k best tokens stay. 0 cuts nothing, nor does a k above vocab_size.
+    top_k: the k best tokens stay. 0 or a number above vocab_size cuts nothing.
     top_p: the best tokens stay until their probabilities sum to top_p. The token that reaches it
     stays, too. 1 cuts nothing.
     min_p: tokens stay that are at least min_p times as probable as the best one.

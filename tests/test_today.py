@@ -11,6 +11,8 @@ from torch import nn
 
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.rotary import truth as rotary
+from checks.s6_today.sampling import truth as sampling
+from checks.truth.paper import softmax
 from tests.test_paper import load, rng, solutions_are_importable, tensor
 
 __all__ = ["rng", "solutions_are_importable"]
@@ -92,3 +94,50 @@ def test_what_the_lesson_says_of_rotary_is_true(rng: np.random.Generator) -> Non
     assert np.isclose(np.linalg.norm(far), np.linalg.norm(q)) and not np.allclose(far, q)
     assert (rotary.rotate(q, cos, sin, 0) == q).all()
     assert np.isclose(score(7, 5), score(59, 57)) and not np.isclose(score(7, 5), score(7, 6))
+
+
+# 6.6 sampling
+
+
+def stays_one_by_one(row: torch.Tensor, top_k: int, top_p: float, min_p: float) -> list[bool]:
+    """Whether each token stays, from what the others of its row are. Temperature 1."""
+    p, of_k = row.exp() / row.exp().sum(), []
+    for one in p:
+        of_k.append(top_k == 0 or int((p > one).sum()) < top_k)
+    p = torch.where(torch.tensor(of_k), p, 0)
+    p = p / p.sum()
+    better = [p[p > one].sum() for one in p]
+    return [
+        bool(one > 0 and (sum_of_better < top_p or one == p.max()) and one >= min_p * p.max())
+        for one, sum_of_better in zip(p, better)
+    ]
+
+
+def test_filtered(rng: np.random.Generator) -> None:
+    step = importlib.import_module("s6_today.sampling")
+    for how in ((0, 1.0, 0.0), (3, 1.0, 0.0), (0, 0.6, 0.0), (0, 1.0, 0.3), (5, 0.8, 0.1)):
+        logits = 1.5 * rng.normal(size=(4, 9))
+        expected = sampling.filtered(logits, 1.0, *how)
+        rows = [stays_one_by_one(row, *how) for row in tensor(logits)]
+
+        assert (np.isfinite(expected) == rows).all(), how
+        same(step.filtered(tensor(logits), 1.0, *how), expected, 1e-12)
+        cooler = sampling.filtered(logits, 0.5, *how)
+        same(step.filtered(tensor(logits), 0.5, *how), cooler, 1e-12)
+        same(tensor(sampling.filtered(2 * logits, 1.0, *how)), cooler, 1e-12)
+
+
+def test_the_judge_knows_when_rounding_may_decide() -> None:
+    logits = np.log([[0.5, 0.3, 0.2]])
+
+    assert sampling.is_clear(logits, 1.0, 0, 0.7) and sampling.is_clear(logits, 1.0, 0, 1.0, 0.5)
+    assert not sampling.is_clear(logits, 1.0, 0, 0.8)  # 0.5 + 0.3
+    assert not sampling.is_clear(logits, 1.0, 0, 1.0, 0.6)  # 0.3 / 0.5
+
+
+def test_a_half_as_temperature_squares(rng: np.random.Generator) -> None:
+    p = rng.dirichlet(np.ones(5))
+
+    halved = softmax(sampling.filtered(np.log(p)[None], 0.5))[0]
+
+    np.testing.assert_allclose(halved, p**2 / (p**2).sum())

@@ -5,7 +5,8 @@ import numpy as np
 from checks.lessons.layout import grid, names, table
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
 from checks.s6_today.rotary.truth import rotary_table, rotate
-from checks.truth.paper import Array
+from checks.s6_today.sampling.truth import filtered
+from checks.truth.paper import Array, softmax
 
 # 6.1 RMS norm
 
@@ -69,3 +70,34 @@ def rotary_scores() -> str:
             turned = rotate(key[None, None, None], cos, sin, place)[0, 0, 0]
             rows[f"{pairing}, key at {place}"] = rotate(queries, cos, sin, place)[0, 0] @ turned
     return grid(np.stack(list(rows.values())), list(rows), names("distance", 4))
+
+
+# 6.6 sampling
+
+NEXT = dict(zip(("mat", "sofa", "roof", "moon", "of"), (0.40, 0.25, 0.15, 0.12, 0.08)))
+
+
+def left(**how: float) -> Array:
+    """The probabilities of the five words after these filters."""
+    logits = np.log(list(NEXT.values()))[None]
+    return softmax(filtered(logits, **how)[0])  # type: ignore[arg-type]
+
+
+@table
+def temperatures() -> str:
+    rows = {f"temperature {t:g}": left(temperature=t) for t in (1, 0.5, 2, 0)}
+    return grid(list(rows.values()), list(rows), list(NEXT))
+
+
+@table
+def filters() -> str:
+    """What each filter leaves. In the last row top_p comes first."""
+    by_p = np.where(left(top_p=0.75) > 0, np.log(list(NEXT.values())), -np.inf)
+    rows = {
+        "no filter": left(),
+        "top_k 3": left(top_k=3),
+        "top_k 3, top_p 0.75": left(top_k=3, top_p=0.75),
+        "min_p 0.5": left(min_p=0.5),
+        "top_p 0.75, top_k 3": softmax(by_p),
+    }
+    return grid(list(rows.values()), list(rows), list(NEXT))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from checks.engine.tracing.drawing import Cell, cells
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.sketch import Sketch
 from checks.lessons.pictures import picture
 from checks.s6_today.rms_norm.truth import rms_norm
+from checks.s6_today.sampling.truth import filtered
 from checks.truth import paper
 
 # 6.1 RMS norm
@@ -65,4 +67,38 @@ def neighbours_or_halves() -> Sketch:
     sketch, kind = Sketch(), Picture("", "", "", "feature ", "entry")
     sketch.table(8, 0, kind, "neighbours: the pair of each feature", pairs[0])
     sketch.table(8, 84, kind, "halves", pairs[1], pairs[0] != pairs[1])
+    return sketch
+
+
+# 6.6 sampling
+
+
+@picture
+def who_stays() -> Sketch:
+    """Percents of eight tokens in two rows. The model is sure in the first, 70 and 22, and unsure
+    in the second, 18 down to 7. top_k 3 keeps three in each. top_p 0.9 keeps two and seven. min_p
+    0.3 keeps two and eight.
+    """
+    shares = np.array(
+        [
+            [0.70, 0.22, 0.03, 0.02, 0.01, 0.01, 0.005, 0.005],
+            [0.18, 0.16, 0.15, 0.13, 0.12, 0.10, 0.09, 0.07],
+        ]
+    )
+    tables = {
+        "no filter": {},
+        "top_k 3": {"top_k": 3},
+        "top_p 0.9": {"top_p": 0.9},
+        "min_p 0.3": {"min_p": 0.3},
+    }
+    rows = Picture("", "", "", "t", "share", row_names="sure unsure")
+    sketch, top = Sketch(), 0.0
+    for title, how in tables.items():
+        stays = np.isfinite(filtered(np.log(shares), **how))  # type: ignore[arg-type]
+        drawn = [
+            [cell if one else Cell("") for cell, one in zip(row, kept)]
+            for row, kept in zip(cells(rows, shares), stays)
+        ]
+        sketch.cells(8, top, rows, title, drawn)
+        top += 108
     return sketch

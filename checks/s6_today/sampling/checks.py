@@ -56,7 +56,7 @@ PICTURES = [
 ROWS, VOCAB = 6, 11
 SHOWN = 12  # Tokens of a row in a message.
 MANY = 20_000  # Rows that draw.
-BOUND = 0.027  # By Hoeffding, a share of MANY draws is further off once in 10^12 times.
+BOUND = 0.027  # By Hoeffding, the frequency in MANY draws is further off once in 10^12 times.
 
 
 def a_filter(submission: Submission, dtype: str = "float32") -> Function:
@@ -200,7 +200,7 @@ def top_k_keeps_the_best_k(submission: Submission) -> None:
 
 @check
 def top_k_may_cut_nothing(submission: Submission) -> None:
-    """A top_k of 0 cuts nothing, nor does one that is as large as the vocabulary or larger."""
+    """A top_k of 0 cuts nothing. One as large as the vocabulary or larger cuts nothing either."""
     for top_k in (0, VOCAB, VOCAB + 1, 500):
         logits = submission.normal(ROWS, VOCAB)
 
