@@ -1,25 +1,19 @@
 """Checks for s6_today/sampling.py."""
 
-from typing import Any
-
 import numpy as np
 
-from checks.engine.language import (
-    Array,
-    Fail,
-    Function,
-    Received,
-    Submission,
-    check,
-    differs,
-    expect,
-    expect_device,
-    expect_form,
-    expect_manners,
-    tries,
-)
+from checks.engine.language import Fail, Function, Submission, check, expect_device, expect_manners
 from checks.engine.tracing.example import Example, Picture
-from checks.s6_today.sampling.truth import filtered, is_clear
+from checks.s6_today.sampling.truth import filtered
+from checks.scenes.draws import (
+    MANY,
+    as_equals_are_kept,
+    clear,
+    expect_filtered,
+    expect_shares,
+    expect_tokens,
+    same_draws,
+)
 from checks.scenes.stand_ins import Generator
 from checks.truth.paper import softmax
 
@@ -42,9 +36,9 @@ HINTS = [
 EXAMPLE = Example(
     {"batch_size": 2, "vocab_size": 7},
     """\
-logits = torch.tensor(
-    [[2.0, -1.0, 1.2, 0.3, 1.6, -0.5, 0.0], [0.0, 4.0, 0.5, 1.0, -2.0, 0.2, 0.9]]
-)
+sure = [2.0, -1.0, 1.2, 0.3, 1.6, -0.5, 0.0]
+unsure = [0.0, 1.2, 0.5, 1.0, -1.0, 0.2, 0.9]
+logits = torch.tensor([sure, unsure])
 kept = filtered(logits, temperature=0.8, top_k=5, top_p=0.8, min_p=0.1)
 token = sample(kept, torch.Generator().manual_seed(3))
 """,
@@ -54,9 +48,6 @@ PICTURES = [
     Picture("after the filters", "kept.softmax(-1)", "row", "token", "share"),
 ]
 ROWS, VOCAB = 6, 11
-SHOWN = 12  # Tokens of a row in a message.
-MANY = 20_000  # Rows that draw.
-BOUND = 0.027  # By Hoeffding, the frequency in MANY draws is further off once in 10^12 times.
 
 
 def a_filter(submission: Submission, dtype: str = "float32") -> Function:
@@ -65,81 +56,6 @@ def a_filter(submission: Submission, dtype: str = "float32") -> Function:
 
 def a_sampler(submission: Submission) -> Function:
     return submission.function("sample", lambda weights, *args: args[0].argmax(-1))
-
-
-def clear(
-    submission: Submission, rows: int, vocab: int, *how: Any, scale: float = 1.5, far: float = 0.0
-) -> Array:
-    """Logits of which rounding does not change what is cut. `far`: how large they are."""
-    for _ in tries():
-        logits = submission.normal(rows, vocab, scale=scale)
-        logits += far * submission.tokens(2, rows, 1) * np.sign(submission.normal(rows, 1))
-        if is_clear(logits, *how):
-            break
-    return logits
-
-
-def expect_filtered(got: Received, truth: Array) -> None:
-    """Fail unless the same tokens are cut, and the others have the same probabilities.
-
-    A constant that is added to a row changes none of them, so it is allowed.
-    """
-    expect_form(got, truth.shape)
-    assert got.array is not None
-    stays = np.isfinite(truth)
-    cut = np.isneginf(got.array)
-    for row in np.flatnonzero((cut == stays).any(-1) & ~np.isnan(got.array).any(-1)):
-        rows = [
-            f"{who} {' '.join('-inf' if c else f'{n:.2f}' for c, n in zip(cuts, numbers))}"
-            for who, cuts, numbers in (
-                ("expected", ~stays[row, :SHOWN], truth[row, :SHOWN]),
-                ("yours   ", cut[row, :SHOWN], got.array[row, :SHOWN]),
-            )
-        ]
-        says = (
-            f"Row {row}: {stays[row].sum()} of {stays.shape[1]} tokens should stay, here "
-            f"{(~cut[row]).sum()} are above minus infinity."
-        )
-        raise Fail("values", got.say("\n".join([says, *rows])))
-    shift = np.where(stays, got.array, -np.inf).max(-1) - truth.max(-1)
-    with np.errstate(invalid="ignore"):
-        moved = differs(got.array, truth + shift[:, None])
-    if (moved & stays).any():
-        expect(got, np.where(stays, truth, 0.0), only=stays)
-
-
-def expect_tokens(got: Received, probabilities: Array) -> None:
-    """Fail unless `got` is one token for each row, and none of probability 0."""
-    rows, vocab = probabilities.shape
-    expect_form(got, (rows,), "int64")
-    assert got.array is not None
-    if got.changed:
-        says = "The call changed the logits in place."
-        raise Fail("mutation", got.say(says), shows="argument-changed")
-    for row, token in enumerate(got.array.tolist()):
-        if not 0 <= token < vocab:
-            raise Fail("values", got.say(f"Row {row}: there is no token {token}."))
-        if probabilities[row, token] == 0:
-            says = f"Row {row} draws token {token}, which is cut: its logit is minus infinity."
-            raise Fail("values", got.say(says))
-
-
-def expect_shares(got: Received, probabilities: Array) -> None:
-    """Fail unless each token is drawn as often as it should be, in rows that are all alike."""
-    expect_tokens(got, np.tile(probabilities, (MANY, 1)))
-    assert got.array is not None
-    shares = np.bincount(got.array, minlength=len(probabilities)) / MANY
-    worst = np.abs(shares - probabilities).argmax()
-    if abs(shares[worst] - probabilities[worst]) > BOUND:
-        says = f"{MANY} equal rows draw. {shares[worst]:.0%} of them draw token {worst}, "
-        says += f"whose probability is {probabilities[worst]:.0%}."
-        raise Fail("values", got.say(says))
-
-
-def same_draws(one: Received, other: Received) -> bool:
-    return (
-        one.array is not None and other.array is not None and bool((one.array == other.array).all())
-    )
 
 
 @check
@@ -217,15 +133,7 @@ def equal_logits_share_a_fate(submission: Submission) -> None:
 
     got = a_filter(submission)(logits, 1.0, 4)
 
-    expect_form(got, logits.shape)
-    assert got.array is not None
-    least = np.sort(logits, -1)[:, -4, None]
-    truth, stays = np.where(logits < least, -np.inf, logits), got.array > -np.inf
-    for row in range(ROWS):  # All equals may stay, or as many as are needed.
-        few = stays[row].sum() == 4
-        if few and stays[row, logits[row] > least[row]].all():
-            truth[row, ~stays[row] & (logits[row] == least[row])] = -np.inf
-    expect_filtered(got, truth)
+    expect_filtered(got, as_equals_are_kept(got, logits, 4))
 
 
 @check
@@ -377,11 +285,9 @@ def a_generator_decides(submission: Submission) -> None:
 
     expect_tokens(first, softmax(logits))
     if not same_draws(first, same):
-        says = "Two generators with the same seed gave different draws: it should be used alone."
-        raise Fail("values", same.say(says))
+        raise Fail("values", same.say("Two generators with the same seed drew differently."))
     if same_draws(first, next_one):
-        says = "A second call with the same generator drew the same in all of 300 rows."
-        raise Fail("values", next_one.say(says))
+        raise Fail("values", next_one.say("A second call with a generator drew the same 300."))
 
 
 @check

@@ -49,7 +49,6 @@ def what_top_p_keeps(draw: Draw) -> Case:
             "each-against-p": p >= min(top_p, p.max()),
             "not-brought-back": np.arange(5) < count,
             "order-for-its-inverse": np.argsort(-p) < count,
-            "p-is-the-rest": _stay(p, 1.0, 0, 1 - top_p),
             "ascending": np.isin(np.arange(5), order[::-1][: _needed(p[order[::-1]], top_p)]),
         },
         WHICH,
@@ -76,9 +75,7 @@ def after_top_k(draw: Draw) -> Case:
         {
             "p-before-k": _stay(p, 1.0, 0, top_p) & _best(p, top_k),
             "crossing-dropped": _best(p, 1),
-            "one-more-than-k": _stay(p, 1.0, top_k + 1, top_p),
             "k-worst": _best(-p, top_k) & _stay(np.where(_best(-p, top_k), p, 1e-9), 1.0, 0, top_p),
-            "p-is-the-rest": _stay(p, 1.0, top_k, 1 - top_p),
         },
         WHICH,
     )
