@@ -119,10 +119,14 @@ class Course:
         """The first step that is not known to be done, bonus steps excluded."""
         return next((step for step in CORE if not self.is_done(step)), None)
 
+    def not_passed(self, step: Step) -> list[Step]:
+        """The steps that do not pass, of those that are walked in order with this one."""
+        return [other for other in in_order(step, STEPS) or CORE if not self.has_passed(other)]
+
     def after(self, step: Step) -> Step | None:
         """The step to go on with after this one: in a stage of bonus steps, one of its own."""
-        own = in_order(step, STEPS) if step.bonus else []
-        return next((other for other in own if not self.is_done(other)), None) or self.current()
+        own = self.not_passed(step) if step.bonus and in_order(step, STEPS) else []
+        return own[0] if own else self.current()
 
     def record(self, step: Step, passed: bool) -> None:
         if passed:
