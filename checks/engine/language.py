@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
-from checks.engine.asking.compare import differs, expect, expect_form, expect_number, expect_text
+from checks.engine.asking.compare import (
+    differs,
+    expect,
+    expect_form,
+    expect_number,
+    expect_text,
+    expect_whole_numbers,
+)
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.module import Module
@@ -69,6 +76,7 @@ __all__ = [
     "expect_single",
     "expect_sized",
     "expect_text",
+    "expect_whole_numbers",
     "raises",
     "state",
     "trains",

@@ -21,6 +21,8 @@ WORD, NAME, ERROR, PATH, TEXT = 100, 300, 2_000, 5_000, 10_000  # Characters.
 FEW = 20  # Frames and bases of an exception, shapes on its line, suggested names.
 WORDS = re.compile(r"[\w.]+")
 PLAIN = {"NoneType": type(None), "bool": bool, "int": int, "float": float, "str": str}
+SEVERAL = ("tuple", "list", "iterator")
+PLAIN |= {"list": str, "iterator": str}  # Of whole numbers, as text.
 FORM = {"dtype": str, "device": str, "layout": str, "requires_grad": bool}
 REPORTED = {"kind", "shape", "array", *FORM}
 
@@ -131,7 +133,7 @@ def _value(value: Any, depth: int = 0) -> bool:
         return _report(value)
     if "items" in value:
         items: Any = value["items"]
-        several = value["kind"] in ("tuple", "list") and value.keys() == {"kind", "items"}
+        several = value["kind"] in SEVERAL and value.keys() == {"kind", "items"}
         few = isinstance(items, list) and len(items) <= wire.MOST_ITEMS and depth < DEEPEST
         return several and few and all(_value(item, depth + 1) for item in items)
     return value.keys() <= {"kind", "plain", "bits"} and _plain(value)

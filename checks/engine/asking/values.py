@@ -57,6 +57,8 @@ def to_wire(value: Any, dtype: str) -> Any:
         return value.sent(dtype)
     if isinstance(value, tuple):
         return [to_wire(item, dtype) for item in value]
+    if isinstance(value, list):
+        return {"list": [to_wire(item, dtype) for item in value]}
     if isinstance(value, Crossed):
         return {"crossed": to_wire(np.asarray(value), dtype)}
     if not isinstance(value, np.ndarray):

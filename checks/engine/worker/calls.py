@@ -13,7 +13,7 @@ import torch
 import wire
 from elsewhere import Elsewhere, There
 from parts import owned, set_mode
-from readout import FLOATS, array_of, crossed, report, tensor_of, value_of
+from readout import FLOATS, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Recorder, Spy, Tracer, multiplications
 
@@ -63,7 +63,7 @@ class Calls:
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
         try:
             with watcher:
-                out = function(*inputs)
+                out = yielded(function(*inputs))
         except Exception:
             if not (isinstance(watcher, Ban) and watcher.calls):
                 raise
@@ -137,6 +137,8 @@ class Calls:
             return tuple(map(self._given, value))
         if isinstance(value, dict) and "half" in value:
             return _to(tensor_of(value["numbers"]), FLOATS[value["half"]])
+        if isinstance(value, dict) and "list" in value:
+            return [self._given(item) for item in value["list"]]
         if isinstance(value, dict):
             crosses = value.get("crossed")
             return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
