@@ -218,6 +218,45 @@ def _as_rows(name: str, places: Places, dim: int) -> Iterator[Places]:
         yield places.reshape(dim, dim).T
 
 
+# Grouped attention: keys and values narrower than queries, no biases
+
+
+def grouped_attention(parameters: Named, roles: Named, sizes: Sizes) -> Iterator[Reading]:
+    shapes = dict(roles)
+    wide, dim = shapes["w_q.weight"]
+    narrow, split = shapes["w_k.weight"][0], wide // dict(sizes).get("n_head", 1)
+    units, options = _units(parameters, dim, 1, False, True), []
+    for name, places, _ in units:
+        alone = places[0] if len(places) == 1 else places
+        seen = _as_rows(name, alone, dim)
+        options.append([cut for rows in seen for cut in _cut_group(rows, wide, narrow, split)])
+    for cuts in itertools.product(*options):
+        pieces = [piece for cut in cuts for piece in cut]
+        owners = [name for (name, _, _), cut in zip(units, cuts) for _ in cut]
+        if len(pieces) == len(ROLES):
+            for order in _orders(owners, ROLES):
+                reading = {f"{role}.weight": pieces[n] for role, n in zip(ROLES, order)}
+                if all(places.shape == shapes[role] for role, places in reading.items()):
+                    yield reading
+
+
+def _cut_group(rows: Places, wide: int, narrow: int, split: int) -> Iterator[list[Places]]:
+    """One unit -> the matrices in it: queries, keys, values, in that order, one after the other or
+    head by head.
+    """
+    dim = rows.shape[-1]
+    if len(rows) in (wide, narrow):
+        yield [rows]
+    if len(rows) == 2 * narrow:
+        yield [rows[:narrow], rows[narrow:]]
+        yield list(rows.reshape(-1, 2, split, dim).swapaxes(0, 1).reshape(2, narrow, dim))
+    if len(rows) == wide + 2 * narrow:
+        yield [rows[:wide], rows[wide : wide + narrow], rows[wide + narrow :]]
+        groups = rows.reshape(narrow // split, -1, split, dim)
+        cuts = groups[:, :-2], groups[:, -2], groups[:, -1]
+        yield [cut.reshape(-1, dim) for cut in cuts]
+
+
 def likeness(names: list[str], roles: list[str]) -> int:
     """How many names sound like their role."""
     return sum(sounds(name, role, SYNONYMS) for name, role in zip(names, roles))
@@ -226,7 +265,8 @@ def likeness(names: list[str], roles: list[str]) -> int:
 LAYOUTS = [
     Layout(lambda roles: roles == {"weight", "bias"}, linear),
     Layout(lambda roles: roles == {"gamma", "beta"}, norm),
-    Layout(lambda roles: "w_q.weight" in roles, attention),
+    Layout(lambda roles: "w_q.bias" in roles, attention),
+    Layout(lambda roles: roles == {f"{role}.weight" for role in ROLES}, grouped_attention),
 ]
 
 

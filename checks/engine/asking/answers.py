@@ -84,13 +84,18 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
     most = len(arguments["args"])
     return (
         _value(ok.get("value"))
-        and is_list(ok.get("inputs"), lambda array: array is None or is_array(array))
+        and is_list(ok.get("inputs"), lambda given: given is None or _is_given(given))
         and len(ok["inputs"]) == most
         and (not arguments.get("spy") or _watched(ok))
         and (not arguments.get("trace") or is_list(ok.get("trace"), _named_report))
         and (not arguments.get("work") or type(ok.get("work")) in (int, type(None)))
         and (arguments.get("weighting") is None or _gradients(ok.get("gradients"), most))
     )
+
+
+def _is_given(given: Any) -> bool:
+    """Whether these are the numbers of an argument: an array, or some."""
+    return is_array(given) or is_list(given, lambda item: item is None or is_array(item))
 
 
 def _watched(ok: dict[str, Any]) -> bool:

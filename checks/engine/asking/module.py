@@ -15,7 +15,7 @@ from checks.engine.asking.compare import differs
 from checks.engine.asking.conversation import Conversation, Known
 from checks.engine.asking.function import Function
 from checks.engine.asking.places import Reading
-from checks.engine.asking.received import Received
+from checks.engine.asking.received import Received, first_part
 from checks.engine.asking.transcript import Event
 from checks.engine.asking.values import HALF, Argument, Array, plain, to_wire
 from checks.engine.verdicts import Fail, Stopped
@@ -192,7 +192,7 @@ class Module(Function, Argument):
         """
         rng = self.submission.asides
         self.assign({role: self.drawn(role, shape, rng) for role, shape in shapes.items()})
-        got = self(*args)
+        got = first_part(self(*args))
         del self.submission.events[-2:]  # Only some submissions get this question.
         long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
         for role, places in self.reading.items():

@@ -71,12 +71,14 @@ def to_wire(value: Any, dtype: str) -> Any:
 
 
 def changed(sent: list[Any], back: list[Any]) -> list[int]:
-    """Which of these arguments, by number, a call has changed."""
-    return [
-        n
-        for n, (one, two) in enumerate(zip(sent, back))
-        if isinstance(one, wire.Array) and one != two
-    ]
+    """Which of these arguments, by number, a call has changed: arrays, and tuples of arrays."""
+    return [n for n, (one, two) in enumerate(zip(sent, back)) if _is_numbers(one) and one != two]
+
+
+def _is_numbers(sent: Any) -> bool:
+    if isinstance(sent, list):
+        return all(isinstance(item, wire.Array) for item in sent)
+    return isinstance(sent, wire.Array)
 
 
 def plain(array: wire.Array) -> Array:

@@ -71,7 +71,7 @@ class Calls:
         has = self.there.has if watched["away"] else None
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
-        result["inputs"] = [report(x)["array"] if isinstance(x, _Tensor) else None for x in inputs]
+        result["inputs"] = list(map(_numbers_of, inputs))
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
@@ -106,6 +106,8 @@ class Calls:
             if isinstance(value, _Module):
                 yield from owned(value, "_parameters").values()
                 yield from owned(value, "_buffers").values()
+            elif isinstance(value, tuple):
+                yield from self._owned(value)
             elif isinstance(value, _Tensor):
                 yield value
 
@@ -175,6 +177,13 @@ class Calls:
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
             "sparse": any(g is not None and g.layout != torch.strided for g in grads),
         }
+
+
+def _numbers_of(value: Any) -> Any:
+    """The numbers of an argument: of a tensor, or of all in a tuple of tensors; else None."""
+    if isinstance(value, tuple) and all(isinstance(item, _Tensor) for item in value):
+        return list(map(_numbers_of, value))
+    return report(value)["array"] if isinstance(value, _Tensor) else None
 
 
 def _seen_by(watcher: AbstractContextManager[Any]) -> dict[str, Any]:

@@ -2,88 +2,331 @@
 
 from typing import Any
 
+import numpy as np
+
 from checks.engine.language import (
     Array,
+    Fail,
+    Kept,
     Module,
+    Received,
     Submission,
     check,
+    differs,
     expect,
+    expect_form,
     expect_gradients,
     expect_manners,
     expect_sized,
+    raises,
+    trains,
 )
 from checks.engine.tracing.example import Example, Picture
-from checks.s6_today.grouped_attention.truth import grouped_attention, grouped_attention_shapes
+from checks.s6_today.grouped_attention.truth import (
+    Cache,
+    grouped_attention,
+    grouped_attention_shapes,
+)
+from checks.s6_today.rotary.truth import rotary_table
 from checks.truth.paper import Weights
 
 HINTS = [
-    "AUTHOR: a question that leads to the idea?",
-    "AUTHOR: the call of PyTorch that is needed, and what it does.",
-    "AUTHOR: the line with a gap: out = ____",
+    "There are 6 heads of queries and 2 heads of keys. Which query heads read the first head of "
+    "keys, if neighbours stay together?",
+    "w_q and linear keep the width. w_k and w_v make n_kv_head heads of dim_split features. "
+    "nn.Linear takes bias=False.",
+    "`split` is given: it makes as many heads as the features allow. rotate of step 6.2 turns "
+    "queries and keys, with start. Values stay as they are.",
+    "torch.cat puts the cached keys before the new ones, along the axis of the tokens, dim=2. The "
+    "values likewise. These two are the longer cache.",
+    "repeat_interleave repeats each head in its place: 0 0 0 1 1 1. repeat would give 0 1 0 1 0 1. "
+    "Repeat for the attention alone; the cache keeps n_kv_head heads.",
+    "Merging is that of step 2.2: transpose(1, 2), then flatten(2), then linear. Return the output "
+    "and the pair of keys and values.",
+    "keys, values = (heads.repeat_interleave(____, dim=1) for heads in (k, v))",
 ]
 EXAMPLE = Example(
-    {"batch": 2, "seq_length": 4, "dim_vector": 6},
-    """layer = GroupedAttention(dim_vector=6)
-x = torch.randn(2, 4, 6)
-out = layer(x)
+    {
+        **{"batch_size": 5, "length": 3, "dim_vector": 24, "n_head": 6, "n_kv_head": 2},
+        **{"dim_split": 4, "kv_features": 8, "max_len": 11, "cached": 7, "k_len": 10},
+    },
+    """\
+from s6_today.rotary import rotary_table
+cos, sin = rotary_table(dim_split=4, max_len=11)
+layer = GroupedQueryAttention(dim_vector=24, n_head=6, n_kv_head=2)
+out, cache = layer(torch.randn(5, 7, 24), cos, sin)
+out, cache = layer(torch.randn(5, 3, 24), cos, sin, start=7, cache=cache)
 """,
 )
-PICTURES = [Picture("AUTHOR: what is seen here", "out[0]", "token", "feature")]
-DIM_VECTOR = 6
+PICTURES = [
+    Picture("keys of sentence 0, kv head {0}", "cache[0][0]", "token", "feature"),
+    Picture("values of sentence 0, kv head {0}", "cache[1][0]", "token", "feature"),
+]
+DIM_VECTOR, N_HEAD, N_KV_HEAD, BATCH_SIZE, LENGTH = 24, 6, 2, 5, 7  # dim_split 4, groups of 3.
+ROWS, BASE = 19, 20.0  # Of the table; with this base the last pair is turned far, too.
 
 
-def truth(weights: Weights, x: Array) -> Array:
-    return grouped_attention(x, weights)
+def the_table(dim_split: int = 4, rows: int = ROWS, dtype: str = "float32") -> list[Kept]:
+    """The judge's own cosines and sines, as arguments."""
+    both = rotary_table(dim_split, rows, BASE)
+    return [Kept(name, numbers, dtype) for name, numbers in zip(("cos", "sin"), both)]
 
 
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
+def a_layer(
+    submission: Submission, dtype: str = "float32", n_head: int = N_HEAD, n_kv_head: int = N_KV_HEAD
+) -> Module:
     """The learner's layer, with weights drawn by the judge."""
-    layer = submission.build("GroupedAttention", dim_vector=DIM_VECTOR, dtype=dtype, **kwargs)
-    layer.draw(grouped_attention_shapes(DIM_VECTOR), truth, submission.normal(2, 4, DIM_VECTOR))
+    layer = built(submission, DIM_VECTOR, n_head, n_kv_head, dtype)
+
+    def truth(weights: Weights, x: Array, cos: Array, sin: Array, *given: Any) -> Array:
+        return grouped_attention(x, weights, (n_head, n_kv_head), cos, sin, *given)[0]
+
+    shapes = grouped_attention_shapes(DIM_VECTOR, n_head, n_kv_head)
+    layer.draw(shapes, truth, tokens(submission, 3), *the_table(DIM_VECTOR // n_head))
     return layer
 
 
+def built(
+    submission: Submission, dim_vector: int, n_head: int, n_kv_head: int, dtype: str = "float32"
+) -> Module:
+    return submission.build(
+        "GroupedQueryAttention",
+        dtype=dtype,
+        dim_vector=dim_vector,
+        n_head=n_head,
+        n_kv_head=n_kv_head,
+    )
+
+
+def tokens(submission: Submission, length: int = LENGTH, batch_size: int = BATCH_SIZE) -> Array:
+    return submission.normal(batch_size, length, DIM_VECTOR)
+
+
+def right_for(layer: Module, x: Array, *given: Any) -> tuple[Array, Cache]:
+    """What the small layer should give."""
+    return grouped_attention(x, layer.weights, (N_HEAD, N_KV_HEAD), *the_table(), *given)
+
+
+def parts_of(got: Received) -> tuple[Received, Received, Received]:
+    """The output, the keys and the values."""
+    out, cache = got.parts("out", "cache")
+    keys, values = cache.parts("keys", "values")
+    return out, keys, values
+
+
+def cached(got: Received) -> Cache:
+    """The cache that came back, to be passed to the next call."""
+    _, *both = parts_of(got)
+    for part in both:
+        if part.array is None:
+            raise Fail("values", got.say(f"{part.name} is {part.describe()}, expected a tensor."))
+    keys, values = (np.asarray(part.array, dtype=float) for part in both)
+    return keys, values
+
+
+def expect_cache(got: Received, layer: Module, x: Array, start: int = 0) -> None:
+    """Fail unless these are the turned keys and the values of x, all tokens so far.
+
+    Keys may also be turned one position further, all of them: attention is then the same.
+    """
+    _, keys, values = parts_of(got)
+    right, right_values = right_for(layer, x, start)[1]
+    further = right_for(layer, x, start + 1)[1][0]
+    expect_form(keys, right.shape)
+    assert keys.array is not None
+    expect(keys, right if differs(keys.array, further).any() else further)
+    expect(values, right_values)
+
+
 @check
-def it_computes_the_formula(submission: Submission) -> None:
-    """AUTHOR: what should hold, in one sentence for the learner."""
-    layer = a_layer(submission)
-    x = submission.normal(2, 4, DIM_VECTOR)
-
-    out = layer(x)
-
-    expect(out, grouped_attention(x, layer.weights))
+def the_parameters_are_narrow(submission: Submission) -> None:
+    """w_q and linear are dim_vector wide, w_k and w_v only n_kv_head * dim_split. There are no
+    biases.
+    """
+    for n_kv_head in (N_KV_HEAD, 1, N_HEAD):
+        a_layer(submission, n_kv_head=n_kv_head)
 
 
 @check
-def any_leading_axes_will_do(submission: Submission) -> None:
-    """It works on one vector, on a sentence and on a batch."""
+def a_group_of_heads_shares_keys_and_values(submission: Submission) -> None:
+    """Query head h uses the keys and values of head h // (n_head // n_kv_head)."""
     layer = a_layer(submission)
-    for shape in ((6,), (4, 6), (2, 3, 4, 6), (6, 6, 6)):
-        x = submission.normal(*shape)
+    for batch_size, length in ((BATCH_SIZE, LENGTH), (3, 1), (1, 3), (6, 6), (2, 2)):
+        x = tokens(submission, length, batch_size)
 
-        out = layer(x)
+        out, _, _ = parts_of(layer(x, *the_table()))
 
-        expect(out, grouped_attention(x, layer.weights))
+        expect(out, right_for(layer, x)[0])
+
+
+@check
+def the_number_of_kv_heads_counts(submission: Submission) -> None:
+    """n_kv_head may be 1, 2, 3 or n_head: one head of keys for all, or one for each."""
+    for n_head, n_kv_head in ((6, 3), (6, 1), (6, 6), (3, 1), (2, 2), (1, 1)):
+        layer = a_layer(submission, n_head=n_head, n_kv_head=n_kv_head)
+        x, table = tokens(submission, 3), the_table(DIM_VECTOR // n_head)
+
+        out, keys, _ = parts_of(layer(x, *table))
+
+        expect(out, grouped_attention(x, layer.weights, (n_head, n_kv_head), *table)[0])
+        expect_form(keys, (BATCH_SIZE, n_kv_head, 3, DIM_VECTOR // n_head))
+
+
+@check
+def the_mask_reaches_every_head(submission: Submission) -> None:
+    """Masked keys get no weight, with one mask for all heads or with one for each head."""
+    layer = a_layer(submission)
+    x = tokens(submission)
+    four = ((BATCH_SIZE, 1, 1, LENGTH), (BATCH_SIZE, 1, LENGTH, LENGTH), (1, 1, LENGTH, LENGTH))
+    for shape in (*four, (LENGTH, LENGTH), (BATCH_SIZE, N_HEAD, LENGTH, LENGTH)):
+        mask = submission.mask(*shape)
+
+        out, _, _ = parts_of(layer(x, *the_table(), 0, mask))
+
+        expect(out, right_for(layer, x, 0, mask)[0])
+
+
+@check
+def the_cache_holds_turned_keys_and_values(submission: Submission) -> None:
+    """The cache has keys, turned to their positions, and values, not turned. It has n_kv_head heads
+    of them.
+    """
+    layer = a_layer(submission)
+    for start, length in ((0, LENGTH), (3, LENGTH), (9, 1)):
+        x = tokens(submission, length)
+
+        got = layer(x, *the_table(), start)
+
+        expect_cache(got, layer, x, start)
+        expect(parts_of(got)[0], right_for(layer, x, start)[0])
+
+
+@check
+def new_tokens_read_the_cache(submission: Submission) -> None:
+    """With a cache, the new tokens attend to the cached tokens and to themselves. The new cache has
+    all of them, the old ones first.
+    """
+    layer = a_layer(submission)
+    for old, new in ((LENGTH, 1), (3, 4), (1, 2)):
+        x, more = tokens(submission, old), tokens(submission, new)
+        cache, right = cached(layer(x, *the_table())), right_for(layer, x)[1]
+
+        got = layer(more, *the_table(), old, None, cache)
+
+        expect(parts_of(got)[0], right_for(layer, more, old, None, right)[0])
+        expect_cache(got, layer, np.concatenate([x, more], axis=1))
+
+
+@check
+def a_mask_covers_the_cache(submission: Submission) -> None:
+    """With a cache, the mask has a column for each cached token and for each new one."""
+    layer = a_layer(submission)
+    for old, new in ((LENGTH, 1), (4, 3)):
+        x, more = tokens(submission, old), tokens(submission, new)
+        cache, right = cached(layer(x, *the_table())), right_for(layer, x)[1]
+        for shape in ((BATCH_SIZE, 1, new, old + new), (BATCH_SIZE, N_HEAD, 1, old + new)):
+            mask = submission.mask(*shape)
+
+            out, _, _ = parts_of(layer(more, *the_table(), old, mask, cache))
+
+            expect(out, right_for(layer, more, old, mask, right)[0])
+
+
+@check
+def token_by_token_is_the_same(submission: Submission) -> None:
+    """Tokens one by one, each with the cache of those before it, get what the whole gets with a
+    causal mask.
+    """
+    layer = a_layer(submission)
+    x, cache = tokens(submission), None
+    whole, _ = right_for(layer, x, 0, np.tri(LENGTH, dtype=bool))
+    for n in range(LENGTH):
+        got = layer(x[:, n : n + 1], *the_table(), n, None, cache)
+        cache = cached(got)
+
+        expect(parts_of(got)[0], whole[:, n : n + 1])
+
+    again = layer(x, *the_table(), 0, np.tri(LENGTH, dtype=bool))  # Nothing is left of the others.
+    expect(parts_of(again)[0], whole)
+
+
+@check
+def the_cache_has_the_dtype_of_the_layer(submission: Submission) -> None:
+    """In bfloat16 and float64 the output and the cache have the layer's dtype, also with a float32
+    table.
+    """
+    for dtype in ("bfloat16", "float64"):
+        layer = a_layer(submission, dtype)
+
+        out, keys, values = parts_of(layer(tokens(submission), *the_table()))
+
+        expect_form(out, (BATCH_SIZE, LENGTH, DIM_VECTOR), dtype)
+        for part in (keys, values):
+            expect_form(part, (BATCH_SIZE, N_KV_HEAD, LENGTH, DIM_VECTOR // N_HEAD), dtype)
+
+
+@check
+def heads_must_share_evenly(submission: Submission) -> None:
+    """A ValueError names dim_vector and n_head, or n_head and n_kv_head, if the second does not
+    divide the first.
+    """
+    for n_kv_head in (4, 12, 5):
+        with raises(ValueError, N_HEAD, n_kv_head):
+            built(submission, 48, N_HEAD, n_kv_head)
+    for dim_vector, n_head, n_kv_head in ((10, 4, 2), (15, 6, 3), (8, 16, 8)):
+        with raises(ValueError, dim_vector, n_head):
+            built(submission, dim_vector, n_head, n_kv_head)
 
 
 @check
 def gradients_flow(submission: Submission) -> None:
-    """The gradient reaches the input and every parameter."""
-    expect_gradients(a_layer(submission, "float64"), submission.normal(2, 4, DIM_VECTOR))
+    """The gradient reaches x and every weight, with and without a mask."""
+    layer, table = a_layer(submission, "float64"), the_table(dtype="float64")
+    mask = submission.mask(BATCH_SIZE, 1, LENGTH, LENGTH)
+
+    expect_gradients(trains(layer), tokens(submission), *table, 3, mask)
+    expect_gradients(layer, tokens(submission), *table)
 
 
 @check
-def sizes_are_arguments(submission: Submission) -> None:
-    """dim_vector is an argument, small or large."""
-    for length, dim_vector in ((3, 8), (3, 600), (600, 3)):
-        x = submission.normal(2, length, dim_vector)
-        shapes = grouped_attention_shapes(dim_vector)
-        expect_sized(submission, "GroupedAttention", shapes, truth, x, dim_vector=dim_vector)
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of tokens, sentences or heads, and a cache of 600 tokens."""
+    for batch_size, length, n_head, n_kv_head in ((1, 600, 3, 1), (300, 2, 4, 2), (1, 2, 130, 65)):
+
+        def truth(
+            weights: Weights, *given: Any, sizes: tuple[int, int] = (n_head, n_kv_head)
+        ) -> Array:
+            return grouped_attention(given[0], weights, sizes, *given[1:])[0]
+
+        expect_sized(
+            submission,
+            "GroupedQueryAttention",
+            grouped_attention_shapes(2 * n_head, n_head, n_kv_head),
+            truth,
+            submission.normal(batch_size, length, 2 * n_head),
+            *the_table(2, length + 1),
+            dim_vector=2 * n_head,
+            n_head=n_head,
+            n_kv_head=n_kv_head,
+        )
+    layer, table = a_layer(submission, "float64"), the_table(rows=610, dtype="float64")
+    x, more = tokens(submission, 600, 1), tokens(submission, 2, 1)
+
+    got = layer(more, *table, 600, None, cached(layer(x, *table)))
+
+    sizes = (N_HEAD, N_KV_HEAD)
+    _, cache = grouped_attention(x, layer.weights, sizes, *table)
+    right, (_, values) = grouped_attention(more, layer.weights, sizes, *table, 600, None, cache)
+    expect(parts_of(got)[2], values)
+    expect(parts_of(got)[0], right)
 
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the inputs are not changed; it works on any
+    """In eval mode two calls give the same result; x and the cache are not changed; it works on any
     device.
     """
-    expect_manners(a_layer(submission), submission.normal(2, 4, DIM_VECTOR))
+    layer = a_layer(submission)
+    expect_manners(layer, tokens(submission), *the_table())
+    mask, cache = submission.mask(BATCH_SIZE, 1, 3, 7), submission.normal(2, BATCH_SIZE, 2, 4, 4)
+    expect_manners(layer, tokens(submission, 3), *the_table(), 4, mask, (cache[0], cache[1]))
