@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from checks.s6_today.grouped_attention import truth as grouped
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.rotary import truth as rotary
 from checks.s6_today.sampling import truth as sampling
@@ -94,6 +95,43 @@ def test_what_the_lesson_says_of_rotary_is_true(rng: np.random.Generator) -> Non
     assert np.isclose(np.linalg.norm(far), np.linalg.norm(q)) and not np.allclose(far, q)
     assert (rotary.rotate(q, cos, sin, 0) == q).all()
     assert np.isclose(score(7, 5), score(59, 57)) and not np.isclose(score(7, 5), score(7, 6))
+
+
+# 6.4 grouped attention
+
+
+@pytest.mark.parametrize("n_kv_head", [1, 2, 6])
+def test_grouped_attention(rng: np.random.Generator, n_kv_head: int) -> None:
+    """PyTorch shares the heads itself. Old tokens come from a cache, and new ones have a mask."""
+    step = importlib.import_module("s6_today.grouped_attention")
+    layer, table = step.GroupedQueryAttention(24, 6, n_kv_head), rotary.rotary_table(4, 9)
+    weights, x, sizes = load(layer, rng), rng.normal(size=(5, 7, 24)), (6, n_kv_head)
+    mask = np.tri(7, dtype=bool)[None, None] & (rng.random((5, 1, 7, 7)) < 0.8) | np.eye(
+        7, dtype=bool
+    )
+
+    def heads(role: str, count: int) -> torch.Tensor:
+        return tensor(x @ weights[f"{role}.weight"].T).unflatten(-1, (count, 4)).transpose(1, 2)
+
+    turned = [
+        tensor(rotary.rotate(heads(role, count).numpy(), *table))
+        for role, count in (("w_q", 6), ("w_k", n_kv_head))
+    ]
+    theirs = nn.functional.scaled_dot_product_attention(
+        *turned, heads("w_v", n_kv_head), tensor(mask), enable_gqa=True
+    )
+    theirs = theirs.transpose(1, 2).flatten(2) @ tensor(weights["linear.weight"]).T
+
+    same(theirs, grouped.grouped_attention(x, weights, sizes, *table, 0, mask)[0], 1e-9)
+    tables = [tensor(part) for part in table]
+    same(layer(tensor(x), *tables, 0, tensor(mask))[0], theirs.detach(), 1e-9)
+    _, cache = layer(tensor(x[:, :4]), *tables)
+    out, cache = layer(tensor(x[:, 4:]), *tables, 4, tensor(mask[:, :, 4:]), cache)
+    same(out, theirs[:, 4:].detach(), 1e-9)
+    _, old = grouped.grouped_attention(x[:, :4], weights, sizes, *table)
+    _, right = grouped.grouped_attention(x[:, 4:], weights, sizes, *table, 4, None, old)
+    for part, expected in zip(cache, right):
+        same(part, expected, 1e-9)
 
 
 # 6.6 sampling

@@ -3,6 +3,7 @@
 import numpy as np
 
 from checks.lessons.layout import grid, names, table
+from checks.s6_today.grouped_attention.truth import grouped_attention, grouped_attention_shapes
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
 from checks.s6_today.rotary.truth import rotary_table, rotate
 from checks.s6_today.sampling.truth import filtered
@@ -70,6 +71,36 @@ def rotary_scores() -> str:
             turned = rotate(key[None, None, None], cos, sin, place)[0, 0, 0]
             rows[f"{pairing}, key at {place}"] = rotate(queries, cos, sin, place)[0, 0] @ turned
     return grid(np.stack(list(rows.values())), list(rows), names("distance", 4))
+
+
+# 6.4 grouped attention
+
+
+@table
+def shared_heads() -> str:
+    """Which of two heads of values six query heads read, if each is repeated in its place, and if
+    the two are repeated as a whole.
+    """
+    shapes = grouped_attention_shapes(24, 6, 2)
+    weights = {role: np.zeros(shape) for role, shape in shapes.items()}
+    weights["w_v.weight"][4:] = 1 / 24
+    weights["linear.weight"] = np.eye(24)
+    out, (_, values) = grouped_attention(np.ones((1, 1, 24)), weights, (6, 2), *rotary_table(4, 1))
+    rows = [out.reshape(6, 4).mean(axis=-1), np.tile(values[0, :, 0, 0], 3)]
+    return grid(rows, ["repeat_interleave", "repeat (wrong)"], names("head", 6), decimals=0)
+
+
+@table
+def sizes_of_the_cache() -> str:
+    """Keys and values of all layers: numbers per token, and megabytes for the longest text."""
+    num_layer, dim_split, max_len, bytes_each = 30, 64, 8192, 2
+    rows = {"9, one for each": 9, "3, as it is": 3, "1 for all": 1}
+    numbers = np.array([2 * num_layer * n_kv_head * dim_split for n_kv_head in rows.values()])
+    megabytes = numbers * max_len * bytes_each / 1e6
+    columns = ["numbers per token", "MB for 8192 tokens"]
+    return grid(
+        np.stack([numbers, megabytes], axis=1), list(rows), columns, 0, corner="heads of keys"
+    )
 
 
 # 6.6 sampling

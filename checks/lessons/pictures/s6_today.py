@@ -70,6 +70,29 @@ def neighbours_or_halves() -> Sketch:
     return sketch
 
 
+# 6.4 grouped attention
+
+
+@picture
+def who_shares_what() -> Sketch:
+    """Six heads of queries, q0 to q5, above their heads of keys and values. Multi-head attention
+    has six of these, one for each. Grouped attention has two: q0, q1 and q2 share kv0, the others
+    kv1. Multi-query attention has one, kv0, for all six.
+    """
+    sketch, wide, apart = Sketch(), 40, 48
+    for row, (name, count) in enumerate((("multi-head", 6), ("grouped", 2), ("multi-query", 1))):
+        top, group = 8.0 + 132 * row, 6 // count
+        sketch.text(8, top + 52, name)
+        for kv in range(count):
+            middle = 130 + apart * (kv * group + (group - 1) / 2)
+            sketch.box(middle, top + 70, wide, 28, f"kv{kv}")
+            for q in range(kv * group, (kv + 1) * group):
+                x = 130 + apart * q
+                sketch.box(x, top, wide, 28, f"q{q}")
+                sketch.line((x + wide / 2, top + 28), (middle + wide / 2, top + 70))
+    return sketch
+
+
 # 6.6 sampling
 
 
