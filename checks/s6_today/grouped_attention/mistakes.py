@@ -466,8 +466,8 @@ CACHE_IN_BFLOAT16 = Mistake(
     seen="karpathy/nanochat@ca366eb",
 )
 GROWS_IN_PLACE = Mistake(
-    "The caller's cache itself is changed. Whoever goes on in two ways from one text needs it as it "
-    "was.",
+    "The caller's cache itself is changed. A caller that goes on from one text in two ways needs it "
+    "as it was.",
     {
         APPENDS: f"""\
 {APPENDS}

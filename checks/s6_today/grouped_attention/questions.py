@@ -75,7 +75,6 @@ def shape_of_the_cache(draw: Draw) -> Case:
             "cache-keeps-repeated-heads": (1, 6, old + new, 4),
             "newest-not-cached": (1, 2, old, 4),
             "only-new-tokens-cached": (1, 2, new, 4),
-            "keys-and-values-wide": (1, 6, old + new, 4),
         },
     )
 
