@@ -111,13 +111,13 @@ def tries() -> Iterator[None]:
 
 
 class raises:
-    """Expect an exception of this type that names these numbers.
+    """Expect an exception of this type that names these numbers, or names.
 
     with raises(ValueError, 7, 11):
         layer(tokens)
     """
 
-    def __init__(self, error: type[Exception], *numbers: int):
+    def __init__(self, error: type[Exception], *numbers: int | str):
         self.error, self.numbers = error.__name__, numbers
 
     def __enter__(self) -> None:

@@ -1,19 +1,39 @@
-"""The equation of speak in NumPy float64: what its checks compare with."""
+"""How a file names the tensors of a language model, and the loss of a text in NumPy float64."""
 
 from __future__ import annotations
 
-from checks.engine.notes import note, noting
-from checks.truth.paper import Array, Shapes, Weights
+import numpy as np
+
+from checks.truth.paper import Array, Weights
+
+# In a file of this family, and as roles in checks/s6_today/language_model/truth.py.
+OF_THE_MODEL = {"token_embd": "embedding.weight", "output_norm": "norm.gamma"}
+OF_A_LAYER = {
+    "attn_norm": "norm1.gamma",
+    "attn_q": "attention.w_q.weight",
+    "attn_k": "attention.w_k.weight",
+    "attn_v": "attention.w_v.weight",
+    "attn_output": "attention.linear.weight",
+    "ffn_norm": "norm2.gamma",
+    "ffn_gate": "feed_forward.gate.weight",
+    "ffn_up": "feed_forward.up.weight",
+    "ffn_down": "feed_forward.down.weight",
+}
 
 
-@noting
-def speak(x: Array, weights: Weights) -> Array:
-    """AUTHOR: source and number of the equation."""
-    scaled = weights["gamma"] * x
-    note(scaled=scaled)  # AUTHOR: the values on the way, for learners whose last one is wrong.
-    return scaled
+def in_the_file(weights: Weights, num_layer: int) -> dict[str, Array]:
+    """The weights, given by role, under their names in a file."""
+    named = {f"{name}.weight": weights[role] for name, role in OF_THE_MODEL.items()}
+    for n in range(num_layer):
+        for name, role in OF_A_LAYER.items():
+            named[f"blk.{n}.{name}.weight"] = weights[f"layers.{n}.{role}"]
+    return named
 
 
-def speak_shapes(dim_vector: int) -> Shapes:
-    """The roles of the parameters, with their shapes."""
-    return {"gamma": (dim_vector,)}
+def text_loss(logits: Array, tokens: Array) -> Array:
+    """The mean of -ln p over all tokens but the first of each row (a cross-entropy)."""
+    scores, wanted = logits[:, :-1], tokens[:, 1:]
+    highest = scores.max(-1, keepdims=True)
+    total = highest[..., 0] + np.log(np.exp(scores - highest).sum(-1))
+    right = np.take_along_axis(scores, wanted[..., None], -1)[..., 0]
+    return np.asarray((total - right).mean())
