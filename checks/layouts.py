@@ -225,6 +225,7 @@ def grouped_attention(parameters: Named, roles: Named, sizes: Sizes) -> Iterator
     shapes = dict(roles)
     wide, dim = shapes["w_q.weight"]
     narrow, split = shapes["w_k.weight"][0], wide // dict(sizes).get("n_head", 1)
+    split = narrow if narrow % split else split  # The number of heads is not known.
     units, options = _units(parameters, dim, 1, False, True), []
     for name, places, _ in units:
         alone = places[0] if len(places) == 1 else places

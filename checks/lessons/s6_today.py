@@ -78,8 +78,8 @@ def rotary_scores() -> str:
 
 @table
 def shared_heads() -> str:
-    """Which of two heads of values six query heads read, if each is repeated in its place, and if
-    the two are repeated as a whole.
+    """Which of two heads of values six query heads read: each repeated in its place, or both as a
+    whole.
     """
     shapes = grouped_attention_shapes(24, 6, 2)
     weights = {role: np.zeros(shape) for role, shape in shapes.items()}

@@ -1,12 +1,12 @@
 """Checks for s6_today/grouped_attention.py."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from checks.engine.language import (
     Array,
-    Fail,
     Kept,
     Module,
     Received,
@@ -22,12 +22,8 @@ from checks.engine.language import (
     trains,
 )
 from checks.engine.tracing.example import Example, Picture
-from checks.s6_today.grouped_attention.truth import (
-    Cache,
-    grouped_attention,
-    grouped_attention_shapes,
-)
-from checks.s6_today.rotary.truth import rotary_table
+from checks.s6_today.grouped_attention.truth import grouped_attention, grouped_attention_shapes
+from checks.scenes.caches import Cache, angles, cached, parts_of
 from checks.truth.paper import Weights
 
 HINTS = [
@@ -62,66 +58,46 @@ PICTURES = [
     Picture("keys of sentence 0, kv head {0}", "cache[0][0]", "token", "feature"),
     Picture("values of sentence 0, kv head {0}", "cache[1][0]", "token", "feature"),
 ]
+NAME = "GroupedQueryAttention"
 DIM_VECTOR, N_HEAD, N_KV_HEAD, BATCH_SIZE, LENGTH = 24, 6, 2, 5, 7  # dim_split 4, groups of 3.
-ROWS, BASE = 19, 20.0  # Of the table; with this base the last pair is turned far, too.
+ROWS = 19  # Of the table.
 
 
-def the_table(dim_split: int = 4, rows: int = ROWS, dtype: str = "float32") -> list[Kept]:
-    """The judge's own cosines and sines, as arguments."""
-    both = rotary_table(dim_split, rows, BASE)
-    return [Kept(name, numbers, dtype) for name, numbers in zip(("cos", "sin"), both)]
+def the_table(dim_split: int = 4, dtype: str = "float32") -> list[Kept]:
+    return angles(dim_split, ROWS, dtype)
+
+
+def truth_of(n_head: int, n_kv_head: int) -> Callable[..., Array]:
+    """What a layer with so many heads should give as its output."""
+
+    def truth(weights: Weights, x: Array, cos: Array, sin: Array, *given: Any) -> Array:
+        return grouped_attention(x, weights, (n_head, n_kv_head), cos, sin, *given)[0]
+
+    return truth
 
 
 def a_layer(
     submission: Submission, dtype: str = "float32", n_head: int = N_HEAD, n_kv_head: int = N_KV_HEAD
 ) -> Module:
     """The learner's layer, with weights drawn by the judge."""
-    layer = built(submission, DIM_VECTOR, n_head, n_kv_head, dtype)
-
-    def truth(weights: Weights, x: Array, cos: Array, sin: Array, *given: Any) -> Array:
-        return grouped_attention(x, weights, (n_head, n_kv_head), cos, sin, *given)[0]
-
-    shapes = grouped_attention_shapes(DIM_VECTOR, n_head, n_kv_head)
-    layer.draw(shapes, truth, tokens(submission, 3), *the_table(DIM_VECTOR // n_head))
+    sizes, table = sized(DIM_VECTOR, n_head, n_kv_head), the_table(DIM_VECTOR // n_head)
+    layer = submission.build(NAME, dtype=dtype, **sizes)
+    truth = truth_of(n_head, n_kv_head)
+    layer.draw(grouped_attention_shapes(**sizes), truth, tokens(submission, 3), *table)
     return layer
 
 
-def built(
-    submission: Submission, dim_vector: int, n_head: int, n_kv_head: int, dtype: str = "float32"
-) -> Module:
-    return submission.build(
-        "GroupedQueryAttention",
-        dtype=dtype,
-        dim_vector=dim_vector,
-        n_head=n_head,
-        n_kv_head=n_kv_head,
-    )
+def sized(dim_vector: int, n_head: int, n_kv_head: int) -> dict[str, Any]:
+    return {"dim_vector": dim_vector, "n_head": n_head, "n_kv_head": n_kv_head}
 
 
 def tokens(submission: Submission, length: int = LENGTH, batch_size: int = BATCH_SIZE) -> Array:
     return submission.normal(batch_size, length, DIM_VECTOR)
 
 
-def right_for(layer: Module, x: Array, *given: Any) -> tuple[Array, Cache]:
+def right_for(layer: Module, x: Array, *given: Any, rows: int = ROWS) -> tuple[Array, Cache]:
     """What the small layer should give."""
-    return grouped_attention(x, layer.weights, (N_HEAD, N_KV_HEAD), *the_table(), *given)
-
-
-def parts_of(got: Received) -> tuple[Received, Received, Received]:
-    """The output, the keys and the values."""
-    out, cache = got.parts("out", "cache")
-    keys, values = cache.parts("keys", "values")
-    return out, keys, values
-
-
-def cached(got: Received) -> Cache:
-    """The cache that came back, to be passed to the next call."""
-    _, *both = parts_of(got)
-    for part in both:
-        if part.array is None:
-            raise Fail("values", got.say(f"{part.name} is {part.describe()}, expected a tensor."))
-    keys, values = (np.asarray(part.array, dtype=float) for part in both)
-    return keys, values
+    return grouped_attention(x, layer.weights, (N_HEAD, N_KV_HEAD), *angles(4, rows), *given)
 
 
 def expect_cache(got: Received, layer: Module, x: Array, start: int = 0) -> None:
@@ -270,12 +246,11 @@ def heads_must_share_evenly(submission: Submission) -> None:
     """A ValueError names dim_vector and n_head, or n_head and n_kv_head, if the second does not
     divide the first.
     """
-    for n_kv_head in (4, 12, 5):
-        with raises(ValueError, N_HEAD, n_kv_head):
-            built(submission, 48, N_HEAD, n_kv_head)
-    for dim_vector, n_head, n_kv_head in ((10, 4, 2), (15, 6, 3), (8, 16, 8)):
-        with raises(ValueError, dim_vector, n_head):
-            built(submission, dim_vector, n_head, n_kv_head)
+    of_groups = [((48, N_HEAD, n_kv_head), (N_HEAD, n_kv_head)) for n_kv_head in (4, 12, 5)]
+    of_heads = [(sizes, sizes[:2]) for sizes in ((10, 4, 2), (15, 6, 3), (8, 16, 8))]
+    for sizes, named in (*of_groups, *of_heads):
+        with raises(ValueError, *named):
+            submission.build(NAME, **sized(*sizes))
 
 
 @check
@@ -292,31 +267,22 @@ def gradients_flow(submission: Submission) -> None:
 def large_sizes_work_too(submission: Submission) -> None:
     """Large sizes work too: hundreds of tokens, sentences or heads, and a cache of 600 tokens."""
     for batch_size, length, n_head, n_kv_head in ((1, 600, 3, 1), (300, 2, 4, 2), (1, 2, 130, 65)):
-
-        def truth(
-            weights: Weights, *given: Any, sizes: tuple[int, int] = (n_head, n_kv_head)
-        ) -> Array:
-            return grouped_attention(given[0], weights, sizes, *given[1:])[0]
-
         expect_sized(
             submission,
-            "GroupedQueryAttention",
+            NAME,
             grouped_attention_shapes(2 * n_head, n_head, n_kv_head),
-            truth,
+            truth_of(n_head, n_kv_head),
             submission.normal(batch_size, length, 2 * n_head),
-            *the_table(2, length + 1),
-            dim_vector=2 * n_head,
-            n_head=n_head,
-            n_kv_head=n_kv_head,
+            *angles(2, length + 1),
+            **sized(2 * n_head, n_head, n_kv_head),
         )
-    layer, table = a_layer(submission, "float64"), the_table(rows=610, dtype="float64")
+    layer, table = a_layer(submission, "float64"), angles(4, 610, "float64")
     x, more = tokens(submission, 600, 1), tokens(submission, 2, 1)
 
     got = layer(more, *table, 600, None, cached(layer(x, *table)))
 
-    sizes = (N_HEAD, N_KV_HEAD)
-    _, cache = grouped_attention(x, layer.weights, sizes, *table)
-    right, (_, values) = grouped_attention(more, layer.weights, sizes, *table, 600, None, cache)
+    _, cache = right_for(layer, x, rows=610)
+    right, (_, values) = right_for(layer, more, 600, None, cache, rows=610)
     expect(parts_of(got)[2], values)
     expect(parts_of(got)[0], right)
 

@@ -2,8 +2,8 @@
 
 Not here, on purpose:
 - all positions one higher: attention stays the same, so it is a right version here;
-- the first rows of a mask that is longer than x: here a mask has as many rows as x has tokens, or
-  one (rasbt/LLMs-from-scratch#697 meets it in a whole model).
+- the first rows of a mask that has more rows than x has tokens. Here no mask is so long; a whole
+  model may cut its mask so (rasbt/LLMs-from-scratch#697).
 """
 
 from checks.engine.known import Mistake

@@ -20,6 +20,7 @@ from checks.engine.language import (
 )
 from checks.engine.tracing.example import Example, Picture
 from checks.s6_today.rotary import truth
+from checks.scenes.caches import angles
 
 HINTS = [
     "Two hands of a clock are turned by 40 and by 70 degrees. Now turn both by 100 more. What "
@@ -56,7 +57,6 @@ PICTURES = [
     Picture("a vector of ones, turned to each position", "turned_rows", "position", "feature"),
 ]
 BATCH_SIZE, N_HEAD, LENGTH, DIM_SPLIT, ROWS = 2, 3, 4, 6, 11
-BASE = 20.0  # A small one: the last pair is turned far enough to be seen.
 FLOATS = ("float32", "float64")  # What the tables may be made of.
 
 
@@ -71,12 +71,8 @@ def turn(submission: Submission, dtype: str = "float32") -> Function:
     return submission.function("rotate", right, dtype)
 
 
-def the_table(
-    dim_split: int = DIM_SPLIT, rows: int = ROWS, base: float = BASE, dtype: str = "float32"
-) -> list[Kept]:
-    """The judge's own cosines and sines, as arguments."""
-    both = truth.rotary_table(dim_split, rows, base)
-    return [Kept(name, numbers, dtype) for name, numbers in zip(("cos", "sin"), both)]
+def the_table(dim_split: int = DIM_SPLIT, dtype: str = "float32") -> list[Kept]:
+    return angles(dim_split, ROWS, dtype)
 
 
 def expect_table(got: Received, *args: Any) -> None:
@@ -169,7 +165,7 @@ def a_short_table_is_refused(submission: Submission) -> None:
     """
     for start, length, rows in ((0, 9, 5), (123456, 6, 20), (17, 4, 20), (15, 1, 15)):
         x = submission.normal(BATCH_SIZE, N_HEAD, length, DIM_SPLIT)
-        cos, sin = the_table(rows=rows)
+        cos, sin = angles(DIM_SPLIT, rows)
 
         with raises(ValueError, start, length, rows):
             turn(submission)(x, cos, sin, start)
@@ -217,7 +213,7 @@ def large_sizes_work_too(submission: Submission) -> None:
         *((1, 300, 2, 4, 5), (300, 1, 2, 4, 5)),
     ):
         x = submission.normal(*shape, dim_split)
-        cos, sin = the_table(dim_split, start + shape[2] + 2, base=10000.0)
+        cos, sin = angles(dim_split, start + shape[2] + 2, base=10000.0)
 
         out = turn(submission)(x, cos, sin, start)
 
