@@ -43,15 +43,15 @@ HINTS = [
 ]
 EXAMPLE = Example(
     {
-        **{"batch_size": 5, "length": 3, "dim_vector": 24, "n_head": 6, "n_kv_head": 2},
-        **{"dim_split": 4, "kv_features": 8, "max_len": 11, "cached": 7, "k_len": 10},
+        **{"batch_size": 5, "length": 3, "dim_vector": 48, "n_head": 6, "n_kv_head": 2},
+        **{"dim_split": 8, "pairs": 4, "kv_features": 16, "max_len": 11, "cached": 7, "k_len": 10},
     },
     """\
 from s6_today.rotary import rotary_table
-cos, sin = rotary_table(dim_split=4, max_len=11)
-layer = GroupedQueryAttention(dim_vector=24, n_head=6, n_kv_head=2)
-out, cache = layer(torch.randn(5, 7, 24), cos, sin)
-out, cache = layer(torch.randn(5, 3, 24), cos, sin, start=7, cache=cache)
+cos, sin = rotary_table(dim_split=8, max_len=11)
+layer = GroupedQueryAttention(dim_vector=48, n_head=6, n_kv_head=2)
+out, cache = layer(torch.randn(5, 7, 48), cos, sin)
+out, cache = layer(torch.randn(5, 3, 48), cos, sin, start=7, cache=cache)
 """,
 )
 PICTURES = [
