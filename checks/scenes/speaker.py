@@ -19,7 +19,8 @@ from checks.engine.language import (
 from checks.s6_today.grouped_attention.truth import Cache
 from checks.s6_today.language_model import truth
 from checks.s6_today.language_model.truth import Sizes
-from checks.s6_today.rotary.truth import rotary_table
+from checks.scenes.caches import BASE as BASE
+from checks.scenes.caches import angles
 from checks.truth.paper import Weights
 
 SIZES: dict[str, Any] = {
@@ -28,7 +29,6 @@ SIZES: dict[str, Any] = {
 }
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, N_KV_HEAD, DIM_HIDDEN, MAX_LEN = SIZES.values()
 DIM_SPLIT, BATCH_SIZE, LENGTH = 4, 5, 7
-BASE = 20.0  # With this base the last pair is turned far, too.
 
 
 def a_layer(submission: Submission, dtype: str = "float32", eps: float = 1e-5) -> Module:
@@ -64,8 +64,7 @@ def a_model(
 
 def the_table(dtype: str = "float32") -> list[Kept]:
     """The judge's own cosines and sines, as arguments."""
-    both = rotary_table(DIM_SPLIT, MAX_LEN, BASE)
-    return [Kept(name, numbers, dtype) for name, numbers in zip(("cos", "sin"), both)]
+    return angles(DIM_SPLIT, MAX_LEN, dtype)
 
 
 def vectors(submission: Submission, length: int = LENGTH) -> Array:

@@ -14,7 +14,7 @@ from typing import Any, TypeGuard
 from checks.engine.shared import wire
 
 WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
-DEEPEST = 2  # Levels of nested tuples; deeper ones are ignored.
+DEEPEST = 3  # Levels of tuples in tuples; deeper ones are ignored.
 MOST_AXES = 64
 MOST = 10_000  # Parameters, names.
 WORD, NAME, ERROR, PATH, TEXT = 100, 300, 2_000, 5_000, 10_000  # Characters.
@@ -94,8 +94,8 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
 
 
 def _is_given(given: Any) -> bool:
-    """Whether these are the numbers of an argument: an array, or some."""
-    return is_array(given) or is_list(given, lambda item: item is None or is_array(item))
+    """Whether these are the numbers of an argument: an array, or some, in lists."""
+    return is_array(given) or is_list(given, lambda item: item is None or _is_given(item))
 
 
 def _watched(ok: dict[str, Any]) -> bool:

@@ -71,14 +71,21 @@ def to_wire(value: Any, dtype: str) -> Any:
 
 
 def changed(sent: list[Any], back: list[Any]) -> list[int]:
-    """Which of these arguments, by number, a call has changed: arrays, and tuples of arrays."""
-    return [n for n, (one, two) in enumerate(zip(sent, back)) if _is_numbers(one) and one != two]
+    """Which of these arguments, by number, a call has changed: arrays, and arrays in tuples or
+    lists.
+    """
+    pairs = enumerate(zip(map(_in_lists, sent), back))
+    return [n for n, (one, two) in pairs if _is_numbers(one) and one != two]
+
+
+def _in_lists(sent: Any) -> Any:
+    """An argument in the form in which the worker sends its numbers back."""
+    items = sent.get("list") if isinstance(sent, dict) else sent
+    return [_in_lists(item) for item in items] if isinstance(items, list) else sent
 
 
 def _is_numbers(sent: Any) -> bool:
-    if isinstance(sent, list):
-        return all(isinstance(item, wire.Array) for item in sent)
-    return isinstance(sent, wire.Array)
+    return all(map(_is_numbers, sent)) if isinstance(sent, list) else isinstance(sent, wire.Array)
 
 
 def plain(array: wire.Array) -> Array:
@@ -104,4 +111,6 @@ def describe(arg: Any, name: str = "") -> str:
         return f"{name} {arg.shape}{DESCRIBED.get(str(arg.dtype), '')}{how}".strip()
     if isinstance(arg, tuple):
         return f"{name} of {' and '.join(map(describe, arg))}".strip()
+    if isinstance(arg, list) and arg and isinstance(arg[0], tuple):
+        return f"{name}: {len(arg)} times {describe(arg[0]).removeprefix('of ')}"
     return f"{name} {arg!r}".strip()

@@ -107,9 +107,9 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
 
 
 def _rows_of(arg: Any, rows: Any) -> Any:
-    """The same rows of an array, or of each array of a tuple; anything else as it is."""
-    if isinstance(arg, tuple):
-        return tuple(_rows_of(item, rows) for item in arg)
+    """The same rows of an array, or of each array in a tuple or list; anything else as it is."""
+    if isinstance(arg, (tuple, list)):
+        return type(arg)(_rows_of(item, rows) for item in arg)
     return arg[rows] if isinstance(arg, np.ndarray) else arg
 
 

@@ -106,7 +106,7 @@ class Calls:
             if isinstance(value, _Module):
                 yield from owned(value, "_parameters").values()
                 yield from owned(value, "_buffers").values()
-            elif isinstance(value, tuple):
+            elif isinstance(value, (tuple, list)):
                 yield from self._owned(value)
             elif isinstance(value, _Tensor):
                 yield value
@@ -180,8 +180,8 @@ class Calls:
 
 
 def _numbers_of(value: Any) -> Any:
-    """The numbers of an argument: of a tensor, or of all in a tuple of tensors; else None."""
-    if isinstance(value, tuple) and all(isinstance(item, _Tensor) for item in value):
+    """The numbers of an argument: of a tensor, or of all in a tuple or list; else None."""
+    if isinstance(value, (tuple, list)):
         return list(map(_numbers_of, value))
     return report(value)["array"] if isinstance(value, _Tensor) else None
 

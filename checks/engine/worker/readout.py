@@ -84,7 +84,7 @@ def value_of(
     if isinstance(value, _Tensor):
         away = elsewhere is not None and elsewhere(value)
         return report(value) | ({"device": "meta"} if away else {})
-    if isinstance(value, (tuple, list)) and depth < 2:
+    if isinstance(value, (tuple, list)) and depth < 3:
         name = "tuple" if isinstance(value, tuple) else "list"
         name = "iterator" if isinstance(value, Yielded) else name
         text = None if name == "tuple" else whole_numbers(value)
