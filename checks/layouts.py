@@ -80,38 +80,22 @@ def _orders(names: list[str], roles: list[str]) -> list[tuple[int, ...]]:
     return [order for order in orders if likeness([names[n] for n in order], roles) == best]
 
 
-# A gated feed-forward network: three matrices without biases, or gate and up in one
-
-GATED = ["gate.weight", "up.weight", "down.weight"]
-
-
 def gated(parameters: Named, roles: Named, sizes: Sizes) -> Iterator[Reading]:
-    shapes = dict(roles)
+    """Gate, up and down: three matrices, or gate and up in one, stacked or in turn."""
     units = [(name, places) for (name, _), places in zip(parameters, places_of(parameters))]
-    if len(units) == 3:
-        for order in _orders([name for name, _ in units], ["gate", "up", "down"]):
-            for matrices in itertools.product(
-                *(turned(*units[n], shapes[role]) for n, role in zip(order, GATED))
-            ):
-                yield dict(zip(GATED, matrices))
-    elif len(units) == 2:
-        for both, down in (units, units[::-1]):
-            for halves, last in itertools.product(
-                _halves(*both, shapes["up.weight"]), turned(*down, shapes["down.weight"])
-            ):
-                for gate, up in (halves, halves[::-1]):
-                    yield dict(zip(GATED, (gate, up, last)))
-
-
-def _halves(name: str, places: Places, shape: tuple[int, ...]) -> Iterator[list[Places]]:
-    """One parameter as two matrices of this shape: stacked, or a row of each in turn."""
-    hidden, width = shape
-    if places.ndim == 3 and len(places) == 2:
-        yield from ([*pair] for pair in zip(*(turned(name, half, shape) for half in places)))
-        return
-    for rows in turned(name, places, (2 * hidden, width)):
-        yield [rows[:hidden], rows[hidden:]]
-        yield [rows[0::2], rows[1::2]]
+    names = [role.partition(".")[0] for role, _ in roles]
+    orders = _orders([name for name, _ in units], names) if len(units) == len(names) else []
+    ways = [[units[n] for n in order] for order in orders]
+    for (name, places), down in [units, units[::-1]] if len(units) == 2 else []:
+        for rows in (places, places.swapaxes(0, -1)):
+            half = len(rows) // 2
+            for pair in ((rows[:half], rows[half:]), (rows[::2], rows[1::2])):
+                gate, up = ((name, np.squeeze(one)) for one in pair)
+                ways += [[gate, up, down], [up, gate, down]]
+    for way in ways:
+        fitting = (turned(*unit, shape) for unit, (_, shape) in zip(way, roles))
+        for matrices in itertools.product(*fitting):
+            yield dict(zip(dict(roles), matrices))
 
 
 # Attention: four square matrices and four biases, in many arrangements
@@ -300,7 +284,7 @@ def likeness(names: list[str], roles: list[str]) -> int:
 LAYOUTS = [
     Layout(lambda roles: roles == {"weight", "bias"}, linear),
     Layout(lambda roles: roles == {"gamma", "beta"}, norm),
-    Layout(lambda roles: roles == set(GATED), gated),
+    Layout(lambda roles: "gate.weight" in roles, gated),
     Layout(lambda roles: "w_q.bias" in roles, attention),
     Layout(lambda roles: roles == {f"{role}.weight" for role in ROLES}, grouped_attention),
 ]

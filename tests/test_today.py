@@ -9,6 +9,10 @@ import pytest
 import torch
 from torch import nn
 
+from checks.s6_today.gated_feed_forward.truth import (
+    gated_feed_forward,
+    gated_feed_forward_shapes,
+)
 from checks.s6_today.grouped_attention import truth as grouped
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.rotary import truth as rotary
@@ -95,6 +99,25 @@ def test_what_the_lesson_says_of_rotary_is_true(rng: np.random.Generator) -> Non
     assert np.isclose(np.linalg.norm(far), np.linalg.norm(q)) and not np.allclose(far, q)
     assert (rotary.rotate(q, cos, sin, 0) == q).all()
     assert np.isclose(score(7, 5), score(59, 57)) and not np.isclose(score(7, 5), score(7, 6))
+
+
+# 6.3 gated feed-forward network
+
+
+def test_gated_feed_forward(rng: np.random.Generator) -> None:
+    from s6_today.gated_feed_forward import GatedFeedForward
+
+    layer = GatedFeedForward(6, 11)
+    weights = load(layer, rng)
+    assert {n: w.shape for n, w in weights.items()} == gated_feed_forward_shapes(6, 11)
+    gate, up, down = (tensor(weights[f"{name}.weight"]) for name in ("gate", "up", "down"))
+    for scale in (1, 1000):
+        x = scale * rng.normal(size=(2, 4, 6))
+        out = gated_feed_forward(x, weights)
+        same(layer(tensor(x)), out, 1e-9)
+        wide = torch.cat([up, gate]) @ tensor(x).mT  # F.glu has the gate in the second half.
+        theirs = nn.functional.glu(wide, dim=-2) * (gate @ tensor(x).mT)
+        same((down @ theirs).mT, out, 1e-9)
 
 
 # 6.4 grouped attention

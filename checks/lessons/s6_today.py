@@ -3,6 +3,7 @@
 import numpy as np
 
 from checks.lessons.layout import grid, names, table
+from checks.s6_today.gated_feed_forward.truth import gated_feed_forward, silu
 from checks.s6_today.grouped_attention.truth import grouped_attention, grouped_attention_shapes
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
 from checks.s6_today.rotary.truth import rotary_table, rotate
@@ -71,6 +72,54 @@ def rotary_scores() -> str:
             turned = rotate(key[None, None, None], cos, sin, place)[0, 0, 0]
             rows[f"{pairing}, key at {place}"] = rotate(queries, cos, sin, place)[0, 0] @ turned
     return grid(np.stack(list(rows.values())), list(rows), names("distance", 4))
+
+
+# 6.3 Gated feed-forward network
+
+
+@table
+def gates() -> str:
+    """What three activations make of the same numbers."""
+    z = np.array([-6.0, -4, -2, -1, 0, 1, 2, 4, 6])
+    rows = {"ReLU": np.maximum(0, z), "sigmoid": 1 / (1 + np.exp(-z)), "SiLU": silu(z)}
+    return grid(list(rows.values()), list(rows), [f"{n:g}" for n in z], 3, "z")
+
+
+@table
+def gated_network() -> str:
+    pairs = np.repeat(np.eye(3), 2, axis=1)
+    weights = {
+        "gate.weight": pairs * [1, -1, 1, -1, 1, -1],
+        "up.weight": pairs,
+        "down.weight": pairs.T,
+    }
+    x = np.array([5.0, 2, 1, 4, 3, 3])
+    gate, up = weights["gate.weight"] @ x, weights["up.weight"] @ x
+    hidden = grid(
+        [gate, silu(gate), up, silu(gate) * up],
+        ["gate(x)", "silu(gate(x))", "up(x)", "product"],
+        names("hidden", 3),
+    )
+    out = grid([gated_feed_forward(x, weights)], ["down(product)"], names("out", 6))
+    return f"{hidden}\n\n{out}"
+
+
+@table
+def sizes_of_networks() -> str:
+    """How many numbers the networks of step 2.5 and of this step have at several widths."""
+    rows = {
+        "step 2.5, without biases": (512, 2048, 2),
+        "gated, as wide": (512, 2048, 3),
+        "gated, two thirds as wide": (512, 1365, 3),
+        "gated, the model of step 6.8": (576, 1536, 3),
+    }
+    cells = [
+        [f"{n:,}" for n in (width, hidden, matrices, width * hidden * matrices)]
+        for width, hidden, matrices in rows.values()
+    ]
+    heads = ["dim_vector", "dim_hidden", "matrices", "numbers"]
+    lines = ["  ".join(f"{cell:>10}" for cell in line) for line in (heads, *cells)]
+    return "\n".join(f"{name:<28}  {line}" for name, line in zip(["", *rows], lines))
 
 
 # 6.4 grouped attention

@@ -8,6 +8,7 @@ from checks.engine.tracing.drawing import Cell, cells
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.sketch import Sketch
 from checks.lessons.pictures import picture
+from checks.s6_today.gated_feed_forward.truth import silu
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.sampling.truth import filtered
 from checks.truth import paper
@@ -67,6 +68,48 @@ def neighbours_or_halves() -> Sketch:
     sketch, kind = Sketch(), Picture("", "", "", "feature ", "entry")
     sketch.table(8, 0, kind, "neighbours: the pair of each feature", pairs[0])
     sketch.table(8, 84, kind, "halves", pairs[1], pairs[0] != pairs[1])
+    return sketch
+
+
+# 6.3 Gated feed-forward network
+
+
+@picture
+def the_gate() -> Sketch:
+    """x goes two ways: through gate and silu, and through up. Both are multiplied entry by entry,
+    and down brings the product back: from 6 features to 11 and back to 6.
+    """
+    sketch = Sketch()
+    sketch.text(8, 84, "x")
+    for y, name in ((20, "gate"), (110, "up")):
+        sketch.line((22, 80), (50, 80), (50, y + 24), (78, y + 24), arrow=True)
+        sketch.box(80, y, 110, 48, name, "6 to 11")
+    sketch.line((192, 44), (238, 44), arrow=True)
+    sketch.box(240, 20, 80, 48, "silu")
+    sketch.line((322, 44), (380, 44), (380, 58), arrow=True)
+    sketch.line((192, 134), (380, 134), (380, 102), arrow=True)
+    sketch.box(360, 60, 40, 40, "*")
+    sketch.line((402, 80), (448, 80), arrow=True)
+    sketch.box(450, 56, 110, 48, "down", "11 to 6")
+    sketch.line((562, 80), (606, 80), arrow=True)
+    sketch.text(612, 84, "out")
+    return sketch
+
+
+@picture
+def silu_beside_relu() -> Sketch:
+    """Two curves from -6 to 6. The ReLU, dashed, is 0 on the left and then rises with a corner at
+    0. SiLU falls to -0.28 near -1.3, rises through 0 without a corner, and comes near the ReLU.
+    """
+    sketch, z = Sketch(), np.linspace(-6, 6, 121)
+    for curve, dashed in ((silu(z), False), (np.maximum(0, z), True)):
+        sketch.line(*((40 * n + 260, 150 - 22 * y) for n, y in zip(z, curve)), dashed=dashed)
+    sketch.line((20, 174), (500, 174))
+    for n in range(-6, 7, 2):
+        sketch.text(40 * (n + 6.5), 190, str(n), "middle", faint=True)
+    sketch.text(20, 206, "z", faint=True)
+    for row, name in enumerate(("line: SiLU", "dashed: ReLU")):
+        sketch.text(60, 40 + 18 * row, name, faint=True)
     return sketch
 
 

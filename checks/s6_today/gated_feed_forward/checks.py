@@ -1,6 +1,5 @@
 """Checks for s6_today/gated_feed_forward.py."""
 
-
 import numpy as np
 
 from checks.engine.language import (
@@ -53,9 +52,10 @@ def truth(weights: Weights, x: Array) -> Array:
 
 def a_layer(submission: Submission, dtype: str = "float32") -> Module:
     """The learner's layer, with weights drawn by the judge."""
-    sizes = {"dim_vector": DIM_VECTOR, "dim_hidden": DIM_HIDDEN}
-    layer = submission.build("GatedFeedForward", dtype=dtype, **sizes)
-    shapes = gated_feed_forward_shapes(**sizes)
+    layer = submission.build(
+        "GatedFeedForward", dim_vector=DIM_VECTOR, dim_hidden=DIM_HIDDEN, dtype=dtype
+    )
+    shapes = gated_feed_forward_shapes(DIM_VECTOR, DIM_HIDDEN)
     layer.draw(shapes, truth, submission.normal(2, 4, DIM_VECTOR))
     return layer
 

@@ -28,10 +28,7 @@ def _weights(gate: Array, up: Array) -> dict[str, Array]:
     lesson="A large positive z passes as it is, and a large negative one becomes 0.",
 )
 def open_and_closed(draw: Draw) -> Case:
-    """silu(20) is 20 and silu(-20) is 0: the first feature passes 20 times, the second not at all.
-
-    The activation is on the gate alone, so up may be negative.
-    """
+    """silu(20) is 20 and silu(-20) is 0: nothing of the second feature passes."""
     gate = np.array([20.0, -20])
     up = np.array([-float(draw.one(2, 3, 4)), float(draw.one(5, 6, 7))])
     weights = _weights(gate, up)
