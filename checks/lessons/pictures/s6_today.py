@@ -101,7 +101,7 @@ def silu_beside_relu() -> Sketch:
     """Two curves from -6 to 6. The ReLU, dashed, is 0 on the left and then rises with a corner at
     0. SiLU falls to -0.28 near -1.3, rises through 0 without a corner, and comes near the ReLU.
     """
-    sketch, z = Sketch(), np.linspace(-6, 6, 121)
+    sketch, z = Sketch(), np.linspace(-6, 6, 121, dtype=np.float64)
     for curve, dashed in ((silu(z), False), (np.maximum(0, z), True)):
         sketch.line(*((40 * n + 260, 150 - 22 * y) for n, y in zip(z, curve)), dashed=dashed)
     sketch.line((20, 174), (500, 174))
