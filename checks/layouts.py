@@ -94,8 +94,7 @@ def gated(parameters: Named, roles: Named, sizes: Sizes) -> Iterator[Reading]:
                 ways += [[gate, up, down], [up, gate, down]]
     for way in ways:
         fitting = (turned(*unit, shape) for unit, (_, shape) in zip(way, roles))
-        for matrices in itertools.product(*fitting):
-            yield dict(zip(dict(roles), matrices))
+        yield from (dict(zip(dict(roles), found)) for found in itertools.product(*fitting))
 
 
 # Attention: four square matrices and four biases, in many arrangements
