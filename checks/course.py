@@ -129,6 +129,18 @@ COMMANDS = {
         "why [MISTAKE]",
         "what a mistake does to a model that learns",
     ),
+    "speak": Command(
+        "speaking.command:speak",
+        "speaking.command:speak_parser",
+        "speak [TEXT]",
+        "a real model in your own stage 6: speak --help",
+    ),
+    "chat": Command(
+        "speaking.command:chat",
+        "speaking.command:chat_parser",
+        "chat",
+        "talk to that model",
+    ),
     "train": Command(
         "training.command:train",
         "training.settings:parser",
