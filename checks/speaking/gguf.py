@@ -40,7 +40,7 @@ def _q8_0(raw: NDArray[np.uint8]) -> Floats:
 
 
 def _q4_1(raw: NDArray[np.uint8]) -> Floats:
-    """Blocks of 32 numbers of 4 bits: scale * number + least. Low halves of the bytes come first."""
+    """Blocks of 32 numbers of 4 bits: scale * number + least. Low halves of bytes come first."""
     blocks = raw.reshape(-1, 20)
     scale, least = blocks[:, :4].copy().view(np.float16).astype(np.float32).T[..., None]
     numbers = np.concatenate([blocks[:, 4:] & 15, blocks[:, 4:] >> 4], axis=1)

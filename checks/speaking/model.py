@@ -17,7 +17,7 @@ from checks.speaking.vocabulary import Vocabulary
 
 LONGEST = 2048  # Positions: more than a chat needs, and the table stays small.
 FAMILY = "llama"  # How files call the shape of step 6.5.
-STEP = "s6_today"
+STAGE = "s6_today"
 
 
 class Loaded(NamedTuple):
@@ -26,6 +26,7 @@ class Loaded(NamedTuple):
     model: nn.Module
     vocabulary: Vocabulary
     speak: Any
+    max_len: int
 
 
 def sizes_of(file: Gguf) -> dict[str, Any]:
@@ -54,9 +55,7 @@ def sizes_of(file: Gguf) -> dict[str, Any]:
         kind = facts.get("tokenizer.ggml.model")
         raise Usage(f"{file.path} has tokens of the kind {kind!r}; step 6.7 makes 'gpt2'.")
     if "output.weight" in file.tensors:
-        raise Usage(
-            f"{file.path} has a table of its own for the output; step 6.5 has one for both."
-        )
+        raise Usage(f"{file.path} has another table for the output; step 6.5 has one for both.")
     return sizes
 
 
@@ -68,21 +67,22 @@ def load(file: Gguf, exact: bool = False) -> Loaded:
     """
     sizes = sizes_of(file)
     weights = in_float32(file) if exact else mapped(file)
-    language_model, speak, pairs = (
-        importlib.import_module(f"{STEP}.{name}")
-        for name in ("language_model", "speak", "byte_pairs")
-    )
+    language_model, speak, pairs = map(_step, ("language_model", "speak", "byte_pairs"))
     before = torch.get_default_dtype()
-    torch.set_default_dtype(
-        torch.float32 if exact else dtype()
-    )  # Its first values need only half the memory.
+    torch.set_default_dtype(torch.float32 if exact else dtype())  # For first values, soon gone.
     try:
         model = language_model.LanguageModel(**sizes)
     finally:
         torch.set_default_dtype(before)
     speak.load_weights(model, weights)
     model.eval()
-    return Loaded(model, Vocabulary(file.facts, pairs.encode, pairs.decode), speak)
+    return Loaded(
+        model, Vocabulary(file.facts, pairs.encode, pairs.decode), speak, sizes["max_len"]
+    )
+
+
+def _step(name: str) -> Any:
+    return importlib.import_module(f"{STAGE}.{name}")
 
 
 def dtype() -> torch.dtype:
@@ -103,7 +103,7 @@ def _has_bfloat16() -> bool:
 
 def in_float32(file: Gguf) -> dict[str, Tensor]:
     """All tensors of the file."""
-    return {name: torch.from_numpy(file.tensor(name)) for name in file.tensors}
+    return {name: torch.tensor(file.tensor(name)) for name in file.tensors}
 
 
 def mapped(file: Gguf) -> dict[str, Tensor]:
@@ -112,7 +112,7 @@ def mapped(file: Gguf) -> dict[str, Tensor]:
     """
     kept = file.path.with_name(f"{file.path.stem}.{str(dtype()).removeprefix('torch.')}.pt")
     if not kept.exists() or kept.stat().st_mtime < file.path.stat().st_mtime:
-        weights = {name: torch.from_numpy(file.tensor(name)).to(dtype()) for name in file.tensors}
+        weights = {name: torch.tensor(file.tensor(name), dtype=dtype()) for name in file.tensors}
         half = kept.with_suffix(f".{os.getpid()}.half")
         try:
             torch.save(weights, half)

@@ -28,7 +28,7 @@ def say(loaded: Loaded, ids: Sequence[int], options: Namespace, generator: torch
     new = loaded.speak.write(
         loaded.model,
         list(ids),
-        min(options.most, loaded.model.cos.size(0) - len(ids)),
+        min(options.most, loaded.max_len - len(ids)),
         loaded.vocabulary.end,
         generator,
         options.temperature,

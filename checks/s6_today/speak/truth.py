@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from checks.truth.paper import Array, Weights
 
@@ -30,9 +31,9 @@ def in_the_file(weights: Weights, num_layer: int) -> dict[str, Array]:
     return named
 
 
-def text_loss(logits: Array, tokens: Array) -> Array:
+def text_loss(logits: Array, tokens: ArrayLike) -> Array:
     """The mean of -ln p over all tokens but the first of each row (a cross-entropy)."""
-    scores, wanted = logits[:, :-1], tokens[:, 1:]
+    scores, wanted = logits[:, :-1], np.asarray(tokens, dtype=np.int64)[:, 1:]
     highest = scores.max(-1, keepdims=True)
     total = highest[..., 0] + np.log(np.exp(scores - highest).sum(-1))
     right = np.take_along_axis(scores, wanted[..., None], -1)[..., 0]
