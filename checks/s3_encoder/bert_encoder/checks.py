@@ -190,7 +190,7 @@ def gradients_flow(submission: Submission) -> None:
 def max_len_is_the_limit(submission: Submission) -> None:
     """max_len tokens fit. One more raises a ValueError that names both lengths."""
     encoder = an_encoder(submission, 1)
-    tokens = submission.tokens(VOCAB_SIZE, 2, MAX_LEN + 1)
+    tokens = submission.tokens(MAX_LEN, 2, MAX_LEN + 1)  # No id is one of the two lengths.
 
     expect_right(encoder, tokens[:, :MAX_LEN])
     with raises(ValueError, MAX_LEN + 1, MAX_LEN):
