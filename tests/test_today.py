@@ -14,14 +14,16 @@ from checks.s6_today.gated_feed_forward.truth import (
     gated_feed_forward_shapes,
 )
 from checks.s6_today.grouped_attention import truth as grouped
+from checks.s6_today.language_model import truth as speaker
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.rotary import truth as rotary
 from checks.s6_today.sampling import truth as sampling
-from checks.truth.paper import softmax
+from checks.truth.paper import Weights, softmax
 from tests.test_paper import load, rng, solutions_are_importable, tensor
 
 __all__ = ["rng", "solutions_are_importable"]
 FLOAT32 = 1e-6  # The mean of 6.1 is taken in float32.
+SUMMED = 1e-4  # Five such norms, and a table of angles in float32.
 
 
 def same(got: torch.Tensor, expected: object, tolerance: float = FLOAT32) -> None:
@@ -155,6 +157,58 @@ def test_grouped_attention(rng: np.random.Generator, n_kv_head: int) -> None:
     _, right = grouped.grouped_attention(x[:, 4:], weights, sizes, *table, 4, None, old)
     for part, expected in zip(cache, right):
         same(part, expected, 1e-9)
+
+
+# 6.5 language model
+
+
+def by_plain_torch(tokens: torch.Tensor, weights: Weights, base: float) -> torch.Tensor:
+    """The logits of a model of two layers, 24 wide with 6 and 2 heads, made of PyTorch's parts.
+
+    A pair of features is a complex number, and its rotation a product with another one.
+    """
+    own = {role: tensor(w) for role, w in weights.items()}
+    angle = torch.outer(torch.arange(tokens.size(1)).double(), base ** tensor([0.0, -0.5]))
+    turn = torch.polar(torch.ones_like(angle), angle)
+
+    def normed(x: torch.Tensor, name: str) -> torch.Tensor:
+        return nn.functional.rms_norm(x, (24,), own[f"{name}.gamma"], 0.01)
+
+    def heads(x: torch.Tensor, name: str, turns: bool) -> torch.Tensor:
+        split = (x @ own[f"{name}.weight"].T).unflatten(-1, (-1, 4)).transpose(1, 2)
+        pairs = torch.view_as_complex(split.unflatten(-1, (2, 2)).contiguous())
+        return torch.view_as_real(pairs * turn).flatten(-2) if turns else split
+
+    x = own["embedding.weight"][tokens]
+    for n in (0, 1):
+        part, y = f"layers.{n}.attention.", normed(x, f"layers.{n}.norm1")
+        given = [heads(y, part + w, w != "w_v") for w in ("w_q", "w_k", "w_v")]
+        out = nn.functional.scaled_dot_product_attention(*given, is_causal=True, enable_gqa=True)
+        x = x + out.transpose(1, 2).flatten(2) @ own[part + "linear.weight"].T
+        part, y = f"layers.{n}.feed_forward.", normed(x, f"layers.{n}.norm2")
+        gate = nn.functional.silu(y @ own[part + "gate.weight"].T)
+        x = x + (gate * (y @ own[part + "up.weight"].T)) @ own[part + "down.weight"].T
+    return normed(x, "norm") @ own["embedding.weight"].T
+
+
+def test_language_model(rng: np.random.Generator) -> None:
+    step = importlib.import_module("s6_today.language_model")
+    model = step.LanguageModel(11, 24, 6, 2, 10, 2, 12, base=20.0, eps=0.01)
+    weights, tokens = load(model, rng), rng.integers(11, size=(5, 9))
+    sizes = speaker.Sizes(6, 2, 2, 20.0, 0.01)
+
+    right, caches = speaker.language_model(tokens, weights, sizes)
+
+    same(by_plain_torch(torch.from_numpy(tokens), weights, 20.0), right, 1e-9)
+    got, own = model(torch.from_numpy(tokens))
+    same(got, right, SUMMED)
+    for pair, expected in zip(own, caches):
+        for one, other in zip(pair, expected):
+            same(one, other, SUMMED)
+    old = speaker.language_model(tokens[:, :4], weights, sizes)[1]
+    same(tensor(speaker.language_model(tokens[:, 4:], weights, sizes, old)[0]), right[:, 4:], 1e-9)
+    _, old = model(torch.from_numpy(tokens[:, :4]))
+    same(model(torch.from_numpy(tokens[:, 4:]), old)[0], right[:, 4:], SUMMED)
 
 
 # 6.6 sampling

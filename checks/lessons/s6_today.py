@@ -2,9 +2,14 @@
 
 import numpy as np
 
-from checks.lessons.layout import grid, names, table
+from checks.lessons.layout import drawn, grid, names, table
 from checks.s6_today.gated_feed_forward.truth import gated_feed_forward, silu
 from checks.s6_today.grouped_attention.truth import grouped_attention, grouped_attention_shapes
+from checks.s6_today.language_model.truth import (
+    Sizes,
+    language_model,
+    language_model_shapes,
+)
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
 from checks.s6_today.rotary.truth import rotary_table, rotate
 from checks.s6_today.sampling.truth import filtered
@@ -150,6 +155,60 @@ def sizes_of_the_cache() -> str:
     return grid(
         np.stack([numbers, megabytes], axis=1), list(rows), columns, 0, corner="heads of keys"
     )
+
+
+# 6.5 language model
+
+WORDS = ["we", "go", "home", "."]
+
+
+@table
+def table_in_and_out() -> str:
+    """The scores of a model without layers: the normalised rows of its table times all rows."""
+    rows = np.array([[2.0, 0, 0, 0], [0, 2, 0, 0], [0, 2, 2, 0], [1, 1, 1, 1]])
+    weights = {"embedding.weight": rows, "norm.gamma": np.ones(4)}
+    logits, _ = language_model(np.arange(4)[None], weights, Sizes(1, 1, 0))
+    return grid(logits[0], WORDS, WORDS, corner="token")
+
+
+@table
+def mask_behind_a_cache() -> str:
+    """Two new tokens behind three cached ones: a row for each, a column for each token so far."""
+    ones = np.ones((2, 5))
+    return drawn({"tril(diagonal=3)": np.tril(ones, 3), "tril() (wrong)": np.tril(ones)})
+
+
+@table
+def first_losses() -> str:
+    """The first loss on random tokens, for three standard deviations of the table."""
+    rng, vocab_size, sizes = np.random.default_rng(5), 300, Sizes(6, 2, 2)
+    shapes = language_model_shapes(vocab_size, 24, 6, 2, 64, 2)
+    weights = {
+        role: np.ones(shape) if len(shape) == 1 else rng.normal(size=shape) / shape[-1] ** 0.5
+        for role, shape in shapes.items()
+    }
+    tokens, rows = rng.integers(vocab_size, size=(8, 64)), {}
+    for std in (1.0, 0.2, 0.02):
+        own = weights | {"embedding.weight": std * rng.normal(size=(vocab_size, 24))}
+        shares = softmax(language_model(tokens, own, sizes)[0][:, :-1])
+        right = np.take_along_axis(shares, tokens[:, 1:, None], -1)
+        rows[f"{std:g}"] = [-np.log(right).mean(), np.log(vocab_size)]
+    return grid(list(rows.values()), list(rows), ["first loss", "ln(300)"], 2, "std")
+
+
+@table
+def numbers_to_learn() -> str:
+    """The numbers of the model of step 6.8, in millions, with one table and with two."""
+    sizes = (49_152, 576, 9, 3, 1536, 30)
+    table_alone = sizes[0] * sizes[1]
+    whole = sum(int(np.prod(shape)) for shape in language_model_shapes(*sizes).values())
+    rows = {
+        "table": table_alone,
+        "30 layers and the closing norm": whole - table_alone,
+        "whole, one table": whole,
+        "whole, two tables": whole + table_alone,
+    }
+    return grid(np.array([*rows.values()])[:, None] / 1e6, list(rows), ["millions"], 1)
 
 
 # 6.6 sampling

@@ -136,6 +136,40 @@ def who_shares_what() -> Sketch:
     return sketch
 
 
+# 6.5 language model
+
+
+@picture
+def model_of_today() -> Sketch:
+    """Left, the model from below: tokens become rows of the table. They go through layers.0,
+    layers.1 and so on, and through the closing norm. Then the same table gives the logits. Right,
+    a layer: norm1, attention, plus x; then norm2, feed_forward, plus the sum.
+    """
+    sketch, below = Sketch(), 374
+    boxes = ("table", "layers.0", "layers.1", "norm", "table, again")
+    for n, name in enumerate(boxes):
+        y = below - 70 - 56 * n - (24 if n > 2 else 0)
+        sketch.box(50, y, 120, 32, name)
+        sketch.line((110, y + 54), (110, y + 34), arrow=True)
+    sketch.text(110, below, "tokens", "middle")
+    sketch.text(110, 178, "… num_layer", "middle")
+    sketch.line((110, 56), (110, 34), arrow=True)
+    sketch.text(110, 24, "logits", "middle")
+    sketch.line((48, below - 54), (20, below - 54), (20, 72), (48, 72), dashed=True)
+    y = below - 70.0
+    for norm, sublayer in (("norm1", "attention"), ("norm2", "feed_forward")):
+        sketch.line((300, y + 54), (300, y + 34), arrow=True)
+        for up, wide, name in ((0, 120, norm), (54, 120, sublayer), (108, 40, "+")):
+            sketch.box(300 - wide / 2, y - up, wide, 32, name)
+        for up in (20, 74):
+            sketch.line((300, y - up + 20), (300, y - up), arrow=True)
+        sketch.line((300, y + 44), (384, y + 44), (384, y - 92), (322, y - 92), arrow=True)
+        y -= 162
+    sketch.text(300, below, "x of a layer", "middle")
+    sketch.line((300, 34), (300, 14), arrow=True)
+    return sketch
+
+
 # 6.6 sampling
 
 

@@ -158,16 +158,16 @@ MEAN_SUBTRACTED = Mistake(
     },
 )
 WIDENS_FOUR_TIMES = Mistake(
-    "The hidden width is 4 · dim_vector, whatever dim_hidden says. A gated network has three "
-    "matrices, so models choose a smaller one.",
+    "The hidden width is always 4 · dim_vector. dim_hidden says how wide it should be: a gated "
+    "network has three matrices, so models choose less.",
     {
         "GatedFeedForward(dim_vector, dim_hidden)": "GatedFeedForward(dim_vector, 4 * dim_vector)",
     },
     seen="stas00/ml-engineering#45",
 )
 AS_MANY_KEY_HEADS = Mistake(
-    "The layer has as many heads of keys as of queries, whatever n_kv_head says. The cache is then "
-    "larger than it should be.",
+    "The layer has as many heads of keys as of queries. n_kv_head says how many there should be, "
+    "so that the cache is small.",
     {
         "GroupedQueryAttention(dim_vector, n_head, n_kv_head)": (
             "GroupedQueryAttention(dim_vector, n_head, n_head)"
@@ -244,12 +244,12 @@ EMBEDDING_DETACHED = Mistake(
     {EMBEDS: "x, longer = self.embedding(tokens).detach(), []"},
 )
 SCALED_ON_THE_WAY_IN = Mistake(
-    "The vectors are multiplied by the root of dim_vector on the way in, as in step 1.4 ★. This "
+    "The vectors are multiplied by the square root of dim_vector on the way in, as in step 1.4 ★. This "
     "model does not do that.",
     {EMBEDS: "x, longer = self.embedding(tokens) * self.embedding.embedding_dim**0.5, []"},
 )
 SCALED_ON_THE_WAY_OUT = Mistake(
-    "The scores are divided by the root of dim_vector. Here they are the products themselves.",
+    "The scores are divided by the square root of dim_vector. Here they are the products themselves.",
     {
         SCORES: """\
 return self.norm(x) @ self.embedding.weight.T / self.embedding.embedding_dim**0.5, longer""",
@@ -283,8 +283,8 @@ LAST_TOKEN_ONLY = Mistake(
     {SCORES: "return self.norm(x[:, -1:]) @ self.embedding.weight.T, longer"},
 )
 WAVES_ADDED = Mistake(
-    "The vectors get the waves of step 1.2 as well. Here the place of a token is told by the "
-    "rotation alone.",
+    "The vectors get the waves of step 1.2 as well. Here only the rotation says where a "
+    "token stands.",
     {
         "from s6_today.gated_feed_forward": """\
 from s1_embedding.positional_embedding import PositionalEmbedding
