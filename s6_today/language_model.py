@@ -20,27 +20,14 @@ class LanguageModelLayer(nn.Module):
         # TODO: Make `norm1` and `attention`, then `norm2` and `feed_forward`.
         raise NotImplementedError("LanguageModelLayer.__init__")
 
-    def forward(
-        self,
-        x: Tensor,
-        cos: Tensor,
-        sin: Tensor,
-        start: int = 0,
-        mask: Tensor | None = None,
-        cache: Cache | None = None,
-    ) -> tuple[Tensor, Cache]:
-        """x (batch_size, length, dim_vector) -> the same shape, and the longer cache."""
-        # TODO: Go through the two sublayers, each with its norm before it and its shortcut around it.
+    def forward(self, x: Tensor, *others: object) -> tuple[Tensor, Cache]:
+        """x, and what else the attention takes (cos, sin …) -> the new x, and the longer cache."""
+        # TODO: Go through both sublayers, each with its norm before it and its shortcut around it.
         raise NotImplementedError("LanguageModelLayer.forward")
 
 
 class LanguageModel(nn.Module):
-    """Tokens in, a score for every next token out.
-
-    One table serves twice. Its rows are the vectors of the tokens. The score of a token is the
-    product of its row with the last vector. A new table has small numbers (standard deviation
-    0.02), so no token has a high score at first.
-    """
+    """Tokens in, a score for every next token out. One table serves at both ends."""
 
     def __init__(
         self,
@@ -55,8 +42,8 @@ class LanguageModel(nn.Module):
         eps: float = 1e-5,
     ):
         super().__init__()
-        # TODO: Make `embedding`, the table, with small random numbers.
-        # TODO: Make `layers`, as many as num_layer says, and `norm`, which comes after the last one.
+        # TODO: Make `embedding`, the table. Fill it with random numbers of standard deviation 0.02.
+        # TODO: Make `layers`, num_layer of them, and `norm`, which comes after the last one.
         # TODO: Keep the table of step 6.2 as two buffers, `cos` and `sin`, which are not saved.
         raise NotImplementedError("LanguageModel.__init__")
 
@@ -65,12 +52,9 @@ class LanguageModel(nn.Module):
     ) -> tuple[Tensor, list[Cache]]:
         """tokens (batch_size, length) -> logits (batch_size, length, vocab_size), longer caches.
 
-        The caches, one for each layer, hold all tokens before these. Without them the text begins
-        here. Each token attends to itself and to all before it.
+        The caches, one for each layer, hold the tokens before these. No token sees a later one.
         """
-        length = tokens.size(1)
-        # TODO: Count the tokens that the caches hold, and make the mask: a row for each new token,
-        #       a column for each token so far.
+        # TODO: Count the cached tokens. Make the mask: a row per new token, a column per token.
         # TODO: Embed the tokens and pass them through the layers. Keep the longer caches.
         # TODO: Normalise, and compare each vector with every row of the table.
         raise NotImplementedError("LanguageModel.forward")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,11 @@ SIZES: dict[str, Any] = {
 }
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, N_KV_HEAD, DIM_HIDDEN, MAX_LEN = SIZES.values()
 DIM_SPLIT, BATCH_SIZE, LENGTH = 4, 5, 7
+SURPRISE = 1.0  # The first loss of a new model is at most so far above ln(vocab_size).
+LOUD = (
+    "A model that has learned nothing should give every token about the same score. Its first loss "
+    "should be near ln({vocab}) = {even:.2f}. It is {loss:.2f}."
+)
 
 
 def a_layer(submission: Submission, dtype: str = "float32", eps: float = 1e-5) -> Module:
@@ -48,7 +54,7 @@ def a_model(
     submission: Submission,
     num_layer: int = 2,
     dtype: str = "float32",
-    **given: float,
+    **given: Any,
 ) -> Module:
     """The learner's model, with weights drawn by the judge. given: base, eps."""
     model = submission.build("LanguageModel", **SIZES, num_layer=num_layer, dtype=dtype, **given)
@@ -57,7 +63,9 @@ def a_model(
     def right(weights: Weights, tokens: Array, *caches: list[Cache]) -> Array:
         return truth.language_model(tokens, weights, sizes, *caches)[0]
 
-    shapes = truth.language_model_shapes(*list(SIZES.values())[:-1], num_layer)
+    shapes = truth.language_model_shapes(
+        VOCAB_SIZE, DIM_VECTOR, N_HEAD, N_KV_HEAD, DIM_HIDDEN, num_layer
+    )
     model.draw(shapes, right, tokens_of(submission))
     return model
 
@@ -112,13 +120,19 @@ def shape_of(length: int, batch_size: int = BATCH_SIZE) -> tuple[int, ...]:
     return batch_size, N_KV_HEAD, length, DIM_SPLIT
 
 
-def first_loss(logits: Received, tokens: Array) -> float:
-    """The mean of -ln p of each next token, by these scores."""
+def expect_even(logits: Received, tokens: Array, vocab_size: int) -> None:
+    """Fail unless these scores of a new model give the loss of a guess, and differ a little."""
+    expect_form(logits, (*tokens.shape, vocab_size))
     assert logits.array is not None
-    scores = logits.array[:, :-1].astype(float)
+    scores, even = logits.array[:, :-1].astype(float), math.log(vocab_size)
     highest = scores.max(axis=-1, keepdims=True)
     sums = np.log(np.exp(scores - highest).sum(axis=-1, keepdims=True)) + highest
-    return float((sums - np.take_along_axis(scores, tokens[:, 1:, None], -1)).mean())
+    loss = float((sums - np.take_along_axis(scores, tokens[:, 1:, None], -1)).mean())
+    if not loss - even <= SURPRISE:
+        raise Fail("values", logits.say(LOUD.format(vocab=vocab_size, even=even, loss=loss)))
+    if not np.ptp(scores, axis=-1).min() > 1e-4:
+        says = "All tokens of a new model have the same score. The rows of its table must differ."
+        raise Fail("values", logits.say(says))
 
 
 def expect_large(
@@ -133,14 +147,19 @@ def expect_large(
 ) -> None:
     """Fail unless a model of these sizes gives the logits of the formula."""
     sizes = Sizes(n_head, n_kv_head, num_layer)
-    own = vocab_size, dim_vector, n_head, n_kv_head, dim_hidden, num_layer
-    names = ("vocab_size", "dim_vector", "n_head", "n_kv_head", "dim_hidden", "num_layer")
     expect_sized(
         submission,
         "LanguageModel",
-        truth.language_model_shapes(*own),
+        truth.language_model_shapes(
+            vocab_size, dim_vector, n_head, n_kv_head, dim_hidden, num_layer
+        ),
         lambda weights, tokens: truth.language_model(tokens, weights, sizes)[0],
         submission.tokens(vocab_size, 2, max_len),
-        **dict(zip(names, own)),
+        vocab_size=vocab_size,
+        dim_vector=dim_vector,
+        n_head=n_head,
+        n_kv_head=n_kv_head,
+        dim_hidden=dim_hidden,
+        num_layer=num_layer,
         max_len=max_len,
     )

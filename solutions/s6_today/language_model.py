@@ -23,29 +23,16 @@ class LanguageModelLayer(nn.Module):
         self.norm2 = RMSNorm(dim_vector, eps)
         self.feed_forward = GatedFeedForward(dim_vector, dim_hidden)
 
-    def forward(
-        self,
-        x: Tensor,
-        cos: Tensor,
-        sin: Tensor,
-        start: int = 0,
-        mask: Tensor | None = None,
-        cache: Cache | None = None,
-    ) -> tuple[Tensor, Cache]:
-        """x (batch_size, length, dim_vector) -> the same shape, and the longer cache."""
-        # Go through the two sublayers, each with its norm before it and its shortcut around it.
-        out, cache = self.attention(self.norm1(x), cos, sin, start, mask, cache)
+    def forward(self, x: Tensor, *others: object) -> tuple[Tensor, Cache]:
+        """x, and what else the attention takes (cos, sin …) -> the new x, and the longer cache."""
+        # Go through both sublayers, each with its norm before it and its shortcut around it.
+        out, cache = self.attention(self.norm1(x), *others)
         x = x + out
         return x + self.feed_forward(self.norm2(x)), cache
 
 
 class LanguageModel(nn.Module):
-    """Tokens in, a score for every next token out.
-
-    One table serves twice. Its rows are the vectors of the tokens. The score of a token is the
-    product of its row with the last vector. A new table has small numbers (standard deviation
-    0.02), so no token has a high score at first.
-    """
+    """Tokens in, a score for every next token out. One table serves at both ends."""
 
     def __init__(
         self,
@@ -60,10 +47,10 @@ class LanguageModel(nn.Module):
         eps: float = 1e-5,
     ):
         super().__init__()
-        # Make `embedding`, the table, with small random numbers.
+        # Make `embedding`, the table. Fill it with random numbers of standard deviation 0.02.
         self.embedding = nn.Embedding(vocab_size, dim_vector)
         nn.init.normal_(self.embedding.weight, std=0.02)
-        # Make `layers`, as many as num_layer says, and `norm`, which comes after the last one.
+        # Make `layers`, num_layer of them, and `norm`, which comes after the last one.
         self.layers = nn.ModuleList(
             LanguageModelLayer(dim_vector, n_head, n_kv_head, dim_hidden, eps)
             for _ in range(num_layer)
@@ -79,13 +66,10 @@ class LanguageModel(nn.Module):
     ) -> tuple[Tensor, list[Cache]]:
         """tokens (batch_size, length) -> logits (batch_size, length, vocab_size), longer caches.
 
-        The caches, one for each layer, hold all tokens before these. Without them the text begins
-        here. Each token attends to itself and to all before it.
+        The caches, one for each layer, hold the tokens before these. No token sees a later one.
         """
-        length = tokens.size(1)
-        # Count the tokens that the caches hold, and make the mask: a row for each new token,
-        # a column for each token so far.
-        start = caches[0][0].size(2) if caches else 0
+        # Count the cached tokens. Make the mask: a row per new token, a column per token.
+        start, length = caches[0][0].size(2) if caches else 0, tokens.size(1)
         mask = torch.ones(length, start + length, dtype=torch.bool, device=tokens.device)
         mask = mask.tril(diagonal=start)
         # Embed the tokens and pass them through the layers. Keep the longer caches.

@@ -2,7 +2,10 @@
 
 from checks.engine.known import Mistake
 
-ATTENDS = "out, cache = self.attention(self.norm1(x), cos, sin, start, mask, cache)"
+SIGNATURE = "def forward(self, x: Tensor, *others: object) -> tuple[Tensor, Cache]:"
+NAMED = {SIGNATURE: "def forward(self, x, cos, sin, start=0, mask=None, cache=None):"}
+ATTENDS = "out, cache = self.attention(self.norm1(x), *others)"
+PASSED = "out, cache = self.attention(self.norm1(x), cos, sin, {})"
 ADDS = "x = x + out"
 WIDENS = "return x + self.feed_forward(self.norm2(x)), cache"
 NORM1 = "self.norm1 = RMSNorm(dim_vector, eps)"
@@ -22,7 +25,7 @@ LOOP = """\
             longer.append(cache)
 """
 CALL = "layer(x, self.cos, self.sin, start, mask, caches[n] if caches else None)"
-START = "start = caches[0][0].size(2) if caches else 0"
+START = "start, length = caches[0][0].size(2) if caches else 0, tokens.size(1)"
 MASK = "mask = torch.ones(length, start + length, dtype=torch.bool, device=tokens.device)"
 PAST = "mask = mask.tril(diagonal=start)"
 ANGLES = "cos, sin = rotary_table(dim_vector // n_head, max_len, base)"
@@ -35,7 +38,7 @@ POST_NORM = Mistake(
     "This is post-norm, as in step 3.1: the sum is normalised. Here the norm comes before the "
     "sublayer, and the shortcut goes around both.",
     {
-        ATTENDS: "out, cache = self.attention(x, cos, sin, start, mask, cache)",
+        ATTENDS: "out, cache = self.attention(x, *others)",
         ADDS: "x = self.norm1(x + out)",
         WIDENS: "return self.norm2(x + self.feed_forward(x)), cache",
     },
@@ -44,7 +47,7 @@ NORM_BEFORE_ADD = Mistake(
     "You normalise the output of a sublayer instead of its input. The norm belongs before the "
     "sublayer.",
     {
-        ATTENDS: "out, cache = self.attention(x, cos, sin, start, mask, cache)",
+        ATTENDS: "out, cache = self.attention(x, *others)",
         ADDS: "x = x + self.norm1(out)",
         WIDENS: "return x + self.norm2(self.feed_forward(x)), cache",
     },
@@ -55,7 +58,7 @@ SHORTCUT_IS_NORMED = Mistake(
     {
         ATTENDS: """\
 x = self.norm1(x)
-        out, cache = self.attention(x, cos, sin, start, mask, cache)""",
+        out, cache = self.attention(x, *others)""",
         WIDENS: """\
 x = self.norm2(x)
         return x + self.feed_forward(x), cache""",
@@ -68,7 +71,7 @@ FIRST_SHORTCUT_IS_NORMED = Mistake(
     {
         ATTENDS: """\
 x = self.norm1(x)
-        out, cache = self.attention(x, cos, sin, start, mask, cache)"""
+        out, cache = self.attention(x, *others)"""
     },
 )
 SECOND_SHORTCUT_IS_NORMED = Mistake(
@@ -144,7 +147,7 @@ SUBLAYERS_IN_REVERSE = Mistake(
     {
         ATTENDS: """\
 x = x + self.feed_forward(self.norm2(x))
-        out, cache = self.attention(self.norm1(x), cos, sin, start, mask, cache)""",
+        out, cache = self.attention(self.norm1(x), *others)""",
         WIDENS: "return x, cache",
     },
 )
@@ -177,20 +180,23 @@ AS_MANY_KEY_HEADS = Mistake(
 START_NOT_PASSED = Mistake(
     "The layer does not pass start on, so every call begins at position 0. New tokens then seem to "
     "stand at the beginning of the text.",
-    {ATTENDS: ATTENDS.replace("start, mask", "0, mask")},
+    NAMED | {ATTENDS: PASSED.format("0, mask, cache")},
 )
 MASK_NOT_PASSED = Mistake(
     "The layer does not pass the mask on, so every token sees the tokens after it.",
-    {ATTENDS: ATTENDS.replace("start, mask", "start, None")},
+    NAMED | {ATTENDS: PASSED.format("start, None, cache")},
 )
 CACHE_NOT_PASSED = Mistake(
     "The layer does not pass the cache on. New tokens then see nothing of the text before them.",
-    {ATTENDS: ATTENDS.replace("mask, cache)", "mask)")},
+    NAMED | {ATTENDS: PASSED.format("start, mask")},
 )
 OLD_CACHE_RETURNED = Mistake(
     "The layer returns the cache that it was given, not the longer one. The new tokens are "
     "forgotten.",
-    {ATTENDS: ATTENDS.replace("out, cache", "out, _")},
+    NAMED
+    | {
+        ATTENDS: "out, _ = self.attention(self.norm1(x), cos, sin, start, mask, cache)",
+    },
 )
 
 # The table: in and out
@@ -399,21 +405,21 @@ POSITION_OF_THE_LAST = Mistake(
 HEADS_COUNTED = Mistake(
     "The axis of the heads is counted instead of the tokens. Cached keys are (batch_size, "
     "n_kv_head, length, dim_split).",
-    {START: "start = caches[0][0].size(1) if caches else 0"},
+    {START: "start, length = caches[0][0].size(1) if caches else 0, tokens.size(1)"},
 )
 FEATURES_COUNTED = Mistake(
     "The axis of the features is counted instead of the tokens. Cached keys are (batch_size, "
     "n_kv_head, length, dim_split).",
-    {START: "start = caches[0][0].size(-1) if caches else 0"},
+    {START: "start, length = caches[0][0].size(-1) if caches else 0, tokens.size(1)"},
 )
 LAYERS_COUNTED = Mistake(
     "The caches are counted instead of the tokens in them. There is one cache for each layer.",
-    {START: "start = len(caches) if caches else 0"},
+    {START: "start, length = len(caches) if caches else 0, tokens.size(1)"},
 )
 START_IS_NEVER_COUNTED = Mistake(
     "The caches are not counted: start is always 0. New tokens then seem to stand at the beginning, "
     "and the mask has too few columns.",
-    {START: "start = 0"},
+    {START: "start, length = 0, tokens.size(1)"},
 )
 MASK_BEGINS_AT_ROW_0 = Mistake(
     "With caches, the mask begins at row 0, as for a new text. The new tokens then see only the "
@@ -535,10 +541,7 @@ CACHES_KEPT_ON_THE_MODEL = Mistake(
     "The model keeps its caches from call to call. Another text then begins with the tokens of the "
     "one before.",
     {
-        "        length = tokens.size(1)\n": """\
-        length = tokens.size(1)
-        caches = caches or getattr(self, "kept", None)
-""",
+        START: f'caches = caches or getattr(self, "kept", None)\n        {START}',
         SCORES: f"self.kept = longer\n        {SCORES}",
     },
 )

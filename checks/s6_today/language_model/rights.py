@@ -10,6 +10,7 @@ from checks.s6_today.language_model.mistakes import (
     LAYERS,
     LOOP,
     MASK,
+    NAMED,
     NORM,
     NORM1,
     NORM2,
@@ -71,7 +72,7 @@ NAMES_OF_GPT = Right(
         NORM2: "self.ln_2 = RMSNorm(dim_vector, eps)",
         "self.attention = Grouped": "self.attn = Grouped",
         "self.feed_forward = Gated": "self.mlp = Gated",
-        ATTENDS: "out, cache = self.attn(self.ln_1(x), cos, sin, start, mask, cache)",
+        ATTENDS: "out, cache = self.attn(self.ln_1(x), *others)",
         WIDENS: "return x + self.mlp(self.ln_2(x)), cache",
         MAKES: "self.wte = nn.Embedding(vocab_size, dim_vector)\n",
         TABLE: "        nn.init.normal_(self.wte.weight, std=0.02)\n",
@@ -89,9 +90,7 @@ NAMES_OF_LLAMA = Right(
         NORM2: "self.post_attention_layernorm = RMSNorm(dim_vector, eps)",
         "self.attention = Grouped": "self.self_attn = Grouped",
         "self.feed_forward = Gated": "self.mlp = Gated",
-        ATTENDS: (
-            "out, cache = self.self_attn(self.input_layernorm(x), cos, sin, start, mask, cache)"
-        ),
+        ATTENDS: ("out, cache = self.self_attn(self.input_layernorm(x), *others)"),
         WIDENS: "return x + self.mlp(self.post_attention_layernorm(x)), cache",
         MAKES: "self.embed_tokens = nn.Embedding(vocab_size, dim_vector)\n",
         TABLE: "        nn.init.normal_(self.embed_tokens.weight, std=0.02)\n",
@@ -154,7 +153,11 @@ cos, sin = rotary_table(dim_vector // n_head, max_len + 1, base)
 ZIPPED = Right(
     "Layers and caches are zipped; the caches come back as a tuple.",
     {
-        START: "start = caches[0][0].shape[-2] if caches else 0",
+        **NAMED,
+        ATTENDS: "out, cache = self.attention(self.norm1(x), cos, sin, start, mask, cache)",
+        START: """\
+length = tokens.shape[-1]
+        start = caches[0][0].shape[-2] if caches else 0""",
         LOOP: """\
         for layer, old in zip(self.layers, caches or [None] * len(self.layers)):
             x, new = layer(x, self.cos, self.sin, start=start, mask=mask, cache=old)
