@@ -35,7 +35,8 @@ def text_loss(model: LanguageModel, tokens: Tensor) -> Tensor:
 
     p is the probability that the model gives to a token when it has read all tokens before it.
     """
-    # TODO: Score each next token. The last score has no token to compare with, the first token no score.
+    # TODO: Score each next token. The last scores have no token to compare with,
+    #       and the first token has no scores.
     raise NotImplementedError("text_loss")
 
 
@@ -57,5 +58,6 @@ def write(
     The last four arguments are those of step 6.6.
     """
     new, caches = torch.tensor([tokens], device=model.embedding.weight.device), None
-    # TODO: Repeat: read what is new, filter the scores of the last token, draw, and yield the token.
+    # TODO: Repeat: read what is new, filter the scores of the last token, and draw.
+    #       Yield the token, unless it is `end`.
     raise NotImplementedError("write")

@@ -18,6 +18,7 @@ from checks.s6_today.language_model import truth as speaker
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.rotary import truth as rotary
 from checks.s6_today.sampling import truth as sampling
+from checks.s6_today.speak import truth as speak
 from checks.truth.paper import Weights, softmax
 from tests.test_paper import load, rng, solutions_are_importable, tensor
 
@@ -256,3 +257,73 @@ def test_a_half_as_temperature_squares(rng: np.random.Generator) -> None:
     halved = softmax(sampling.filtered(np.log(p)[None], 0.5))[0]
 
     np.testing.assert_allclose(halved, p**2 / (p**2).sum())
+
+
+# 6.8 speak
+
+
+def a_model() -> nn.Module:
+    """A language model with random numbers, that is sure of its next tokens."""
+    made: nn.Module = importlib.import_module("s6_today.language_model").LanguageModel(
+        13, 24, 6, 2, 10, num_layer=2, max_len=20
+    )
+    with torch.no_grad():
+        for parameter in made.parameters():
+            nn.init.normal_(parameter)
+    return made
+
+
+def name_in_the_file(name: str) -> str:
+    """The name of a parameter, written as in the file: piece by piece."""
+    for ours, theirs in {
+        "layers.": "blk.",
+        **{"attention.linear": "attn_output", "attention.w_": "attn_", "feed_forward.": "ffn_"},
+        **{"norm1.gamma": "attn_norm.weight", "norm2.gamma": "ffn_norm.weight"},
+        **{"norm.gamma": "output_norm.weight", "embedding": "token_embd"},
+    }.items():
+        name = name.replace(ours, theirs)
+    return name
+
+
+def test_load_weights_is_load_state_dict_with_other_names() -> None:
+    step, given = importlib.import_module("s6_today.speak"), a_model().state_dict()
+    file = {name_in_the_file(name): tensor for name, tensor in given.items()}
+    model = a_model()
+
+    step.load_weights(model, file)
+
+    assert all(torch.equal(tensor, given[name]) for name, tensor in model.state_dict().items())
+    assert len(file) == len(given) == len(model.state_dict())
+    by_role = {name: tensor.numpy() for name, tensor in given.items()}
+    truth = speak.in_the_file(by_role, 2)
+    assert {name: id(by_role[role]) for role, name in zip(given, map(name_in_the_file, given))} == {
+        name: id(array) for name, array in truth.items()
+    }
+
+
+def test_text_loss_is_a_product_of_probabilities(rng: np.random.Generator) -> None:
+    """e to the power of minus the sum of the losses is the probability of the whole text."""
+    step, logits = importlib.import_module("s6_today.speak"), rng.normal(size=(1, 5, 7))
+    tokens = rng.integers(0, 7, (1, 5))
+    p = [torch.distributions.Categorical(logits=row) for row in tensor(logits[0, :-1])]
+    of_the_text = (
+        torch.stack(
+            [one.log_prob(torch.tensor(token)) for one, token in zip(p, tokens[0, 1:].tolist())]
+        )
+        .exp()
+        .prod()
+    )
+
+    same(torch.exp(-4 * tensor(speak.text_loss(logits, tokens))), of_the_text)
+    loss = step.text_loss(lambda _: (tensor(logits), None), torch.tensor(tokens))
+    same(torch.exp(-4 * loss), of_the_text, 1e-5)
+
+
+def test_write_is_the_same_without_caches() -> None:
+    step, model, text = importlib.import_module("s6_today.speak"), a_model(), [7, 2, 5]
+
+    for token in step.write(model, [7, 2, 5], 8, end=-1, temperature=0):
+        assert token == model(torch.tensor([text]))[0][0, -1].argmax()
+        text.append(token)
+
+    assert len(text) == 11

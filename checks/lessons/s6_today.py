@@ -13,6 +13,7 @@ from checks.s6_today.language_model.truth import (
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
 from checks.s6_today.rotary.truth import rotary_table, rotate
 from checks.s6_today.sampling.truth import filtered
+from checks.s6_today.speak.truth import in_the_file, text_loss
 from checks.truth.paper import Array, softmax
 
 # 6.1 RMS norm
@@ -240,3 +241,78 @@ def filters() -> str:
         "top_p 0.75, top_k 3": softmax(by_p),
     }
     return grid(list(rows.values()), list(rows), list(NEXT))
+
+
+# 6.8 speak
+
+REAL = {  # SmolLM2-135M in four bits, on a paragraph of 99 tokens: loss, perplexity, what it says.
+    "right": ("3.438", "31.1", "Paris"),
+    "no eps in the norms": ("3.438", "31.1", ""),
+    "layer norm for RMS norm": ("3.462", "31.9", ""),
+    "base 10,000 for 100,000": ("3.547", "34.7", "Paris"),
+    "GELU for SiLU": ("4.083", "59.3", ""),
+    "values turned, too": ("4.432", "84", ""),
+    "exponent without the 2": ("4.480", "88", ""),
+    "halves for neighbours": ("4.635", "103", "Paris"),
+    "turned the other way": ("4.801", "122", ""),
+    "nothing turned": ("5.131", "169", "Paris"),
+    "square root of dim_vector": ("5.573", "263", ""),
+    "no square root": ("6.074", "434", ""),
+    "only queries turned": ("6.809", "906", ""),
+    "repeat, not repeat_interleave": ("15.05", "3,000,000", "gibberish"),
+    "gate and up exchanged": ("27.5", "> 100,000,000", "gibberish"),
+    "no closing norm": ("477", "> 100,000,000", "gibberish"),
+    "each new token at position 0": ("", "", "Paris, then repeats itself"),
+}
+SMOL = {"vocab_size": 49152, "dim_vector": 576, "n_head": 9, "n_kv_head": 3, "dim_hidden": 1536}
+
+
+@table
+def tensors_of_the_file() -> str:
+    """Names, shapes and counts of the tensors of a real model of 30 layers, in its first layer."""
+    shapes = language_model_shapes(*SMOL.values(), 30)
+    by_role = {role: np.lib.stride_tricks.as_strided(0.0, shape) for role, shape in shapes.items()}
+    file = in_the_file(by_role, 30)
+    first = {name: tensor for name, tensor in file.items() if not name.startswith("blk.")}
+    first |= {name: tensor for name, tensor in file.items() if name.startswith("blk.0.")}
+    rows = [f"{name:26}{tensor.shape!s:14}{tensor.size:>12,}" for name, tensor in first.items()]
+    others, numbers = len(file) - len(first), sum(tensor.size for tensor in file.values())
+    rows.append(f"{f'… {others} of the other 29 layers':40}")
+    rows.append(f"{f'all {len(file)} tensors':40}{numbers:>12,}")
+    return "\n".join(row.rstrip() for row in rows)
+
+
+CHANCES = np.array([[0.1, 0.2, 0.2, 0.5], [0.25, 0.5, 0.15, 0.1], [0.6, 0.1, 0.2, 0.1]])
+TEXT = [2, 3, 0, 1]
+
+
+@table
+def loss_of_a_text() -> str:
+    """What the loss of four tokens is made of."""
+    p = CHANCES[range(3), TEXT[1:]]
+    scores = np.log(np.vstack([CHANCES, CHANCES[:1]]))[None]
+    loss = text_loss(scores, np.array([TEXT]))
+    rows = [f"token {token}, after {TEXT[: n + 1]}" for n, token in enumerate(TEXT[1:])]
+    text = grid(np.stack([p, -np.log(p)], axis=1), rows, ["p", "-ln p"])
+    return f"{text}\n\nloss {loss:.4f}    perplexity {np.exp(loss):.4f}"
+
+
+@table
+def tokens_read() -> str:
+    """How many tokens the model reads in all, to go on from a text of 20 tokens."""
+    given, new = 20, np.array([1, 10, 100, 1000])
+    rows = [given + new - 1, given * new + new * (new - 1) // 2]
+    return grid(rows, ["with caches", "without"], [f"{n} new" for n in new], 0)
+
+
+@table
+def with_real_weights() -> str:
+    """What each mistake does to a real model."""
+    rows = [
+        ("", "loss", "perplexity", "The capital of France is"),
+        *((k, *v) for k, v in REAL.items()),
+    ]
+    return "\n".join(
+        f"{name:30}{loss:>6}{perplexity:>15}  {says}".rstrip()
+        for name, loss, perplexity, says in rows
+    )

@@ -57,7 +57,8 @@ def text_loss(model: LanguageModel, tokens: Tensor) -> Tensor:
 
     p is the probability that the model gives to a token when it has read all tokens before it.
     """
-    # Score each next token. The last score has no token to compare with, the first token no score.
+    # Score each next token. The last scores have no token to compare with,
+    # and the first token has no scores.
     logits, _ = model(tokens)
     return F.cross_entropy(logits[:, :-1].flatten(0, 1).float(), tokens[:, 1:].flatten())
 
@@ -80,7 +81,8 @@ def write(
     The last four arguments are those of step 6.6.
     """
     new, caches = torch.tensor([tokens], device=model.embedding.weight.device), None
-    # Repeat: read what is new, filter the scores of the last token, draw, and yield the token.
+    # Repeat: read what is new, filter the scores of the last token, and draw.
+    # Yield the token, unless it is `end`.
     for _ in range(num_new):
         logits, caches = model(new, caches)
         scores = filtered(logits[:, -1], temperature, top_k, top_p, min_p)

@@ -202,3 +202,42 @@ def who_stays() -> Sketch:
         sketch.cells(8, top, rows, title, drawn)
         top += 108
     return sketch
+
+
+# 6.8 speak
+
+
+@picture
+def what_the_loss_compares() -> Sketch:
+    """Four tokens, t0 to t3, above the scores that the model gives after each of them, s0 to s3.
+    An arrow leads from each score to the next token: s0 to t1, s1 to t2, s2 to t3. From s3 and
+    to t0 there is none.
+    """
+    sketch, apart = Sketch(), 96
+    for row, name in enumerate(("the text", "scores after it")):
+        sketch.text(8, 28 + 84 * row, name)
+    for n in range(4):
+        x = 150 + apart * n
+        sketch.box(x, 8, 44, 30, f"t{n}")
+        sketch.box(x, 92, 44, 30, f"s{n}")
+        if n < 3:
+            sketch.line((x + 36, 92), (x + apart + 8, 38), arrow=True)
+    return sketch
+
+
+@picture
+def what_each_call_reads() -> Sketch:
+    """Calls of the model, for a text of three tokens and four new ones. With caches, call 0 reads
+    tokens 0 to 2, call 1 token 3, call 2 token 4, and call 3 token 5. Without them each call reads
+    all tokens again, from token 0 on.
+    """
+    call, token = np.arange(4)[:, None], np.arange(6)[None]
+    known, end = token < call + 3, Picture("", "", "call ", "t", "mask")
+    sketch, right = Sketch(), 8.0
+    for title, read in (
+        ("with caches", known & (token >= np.where(call, call + 2, 0))),
+        ("without", known),
+    ):
+        drawn = [[Cell("read", 0.5) if one else Cell("") for one in row] for row in read]
+        right = sketch.cells(right, 0, end, title, drawn)[0] + 30
+    return sketch

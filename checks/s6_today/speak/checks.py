@@ -13,7 +13,7 @@ from checks.engine.language import (
     expect_whole_numbers,
     raises,
 )
-from checks.engine.tracing.example import Example
+from checks.engine.tracing.example import Example, Picture
 from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
 from checks.s6_today.speak.truth import in_the_file, text_loss
 from checks.scenes.stand_ins import Generator, Speaker, Weights
@@ -38,13 +38,34 @@ HINTS = [
     "new = token[:, ____]",
 ]
 EXAMPLE = Example(
-    {"vocab_size": 11, "dim_vector": 16, "length": 3},
+    {"vocab_size": 11, "dim_vector": 24, "dim_hidden": 10, "kv_features": 8},
     """\
-model = LanguageModel(11, 16, 4, 2, 10, num_layer=2, max_len=20)
-tokens = list(write(model, [7, 2, 5], 4, end=0, generator=torch.Generator().manual_seed(1)))
-loss = text_loss(model, torch.tensor([[7, 2, 5, *tokens]]))
+model = LanguageModel(11, 24, n_head=6, n_kv_head=2, dim_hidden=10, num_layer=2, max_len=20)
+square, kv, wide = (24, 24), (8, 24), (10, 24)
+shapes = {
+    "attn_norm": (24,), "attn_q": square, "attn_k": kv, "attn_v": kv, "attn_output": square,
+    "ffn_norm": (24,), "ffn_gate": wide, "ffn_up": wide, "ffn_down": (24, 10),
+}
+file = {f"blk.{n}.{name}.weight": torch.randn(shapes[name]) for n in range(2) for name in shapes}
+file |= {"token_embd.weight": torch.randn(11, 24) / 4, "output_norm.weight": torch.ones(24)}
+load_weights(model, file)
+text = [7, 2, 5]
+text += write(model, text, 5, end=0, generator=torch.Generator().manual_seed(1))
+loss = text_loss(model, torch.tensor([text]))
+logits, _ = model(torch.tensor([text]))
 """,
 )
+GATES = "[model.layers[0].feed_forward.gate.weight[0, :8], file['blk.0.ffn_gate.weight'][0, :8]]"
+PICTURES = [
+    Picture("after each token: the next", "logits[0].softmax(-1)", "after", "token", "share"),
+    Picture(
+        "the first entries of a gate",
+        f"torch.stack({GATES})",
+        "row",
+        "feature",
+        row_names="model file",
+    ),
+]
 VOCAB, DIM_VECTOR, HEADS, DIM_HIDDEN = 13, 24, (6, 2), 10
 MOST, SMALL, LARGE = 6, 1e-4, 100.0
 TOY = 9  # Tokens of the toy model.
@@ -199,6 +220,15 @@ def a_text(submission: Submission, length: int = 4) -> list[int]:
     return [int(token) for token in submission.tokens(TOY, length)]
 
 
+def a_text_with_0(submission: Submission) -> tuple[Speaker, list[int], list[int]]:
+    """A model, a text, and the best tokens that follow. Token 0 is among them."""
+    while True:
+        model, tokens = Speaker(submission, TOY), a_text(submission)
+        best = model.goes_on(tokens, MOST)
+        if 0 in best:
+            return model, tokens, best
+
+
 def unused(tokens: list[int]) -> int:
     """A token that does not stand there, or one that no text has."""
     return next((token for token in range(TOY) if token not in tokens), TOY)
@@ -217,9 +247,8 @@ def at_temperature_0_the_best_tokens_follow(submission: Submission) -> None:
 
 @check
 def the_end_token_ends_it(submission: Submission) -> None:
-    """The token `end` ends the text and is not yielded, whatever its number is."""
-    model, tokens = Speaker(submission, TOY), a_text(submission)
-    best = model.goes_on(tokens, MOST)
+    """The token `end` ends the text and is not yielded, even if it is token 0."""
+    model, tokens, best = a_text_with_0(submission)
     for end in (*best[:3], 0, unused(best)):
         got = written(submission, model, tokens, MOST, end, 0.0)
 

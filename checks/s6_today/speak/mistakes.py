@@ -247,7 +247,7 @@ FIRST_SCORES = Mistake(
     {"logits[:, -1]": "logits[:, 0]"},
 )
 ALWAYS_THE_BEST = Mistake(
-    "Every token is the best one: nothing is drawn, whatever the temperature is.",
+    "Every token is the best one: nothing is drawn, even at a high temperature.",
     {"sample(scores, generator)": "scores.argmax(dim=-1)"},
 )
 NOT_FILTERED = Mistake(
