@@ -264,13 +264,13 @@ REAL = {  # SmolLM2-135M in four bits, on a paragraph of 99 tokens: loss, perple
     "no closing norm": ("477", "> 100,000,000", "gibberish"),
     "each new token at position 0": ("", "", "Paris, then repeats itself"),
 }
-SMOL = {"vocab_size": 49152, "dim_vector": 576, "n_head": 9, "n_kv_head": 3, "dim_hidden": 1536}
+SMOL = (49152, 576, 9, 3, 1536, 30)  # vocab_size, dim_vector, the heads, dim_hidden, num_layer.
 
 
 @table
 def tensors_of_the_file() -> str:
     """Names, shapes and counts of the tensors of a real model of 30 layers, in its first layer."""
-    shapes = language_model_shapes(*SMOL.values(), 30)
+    shapes = language_model_shapes(*SMOL)
     by_role = {role: np.lib.stride_tricks.as_strided(0.0, shape) for role, shape in shapes.items()}
     file = in_the_file(by_role, 30)
     first = {name: tensor for name, tensor in file.items() if not name.startswith("blk.")}

@@ -210,8 +210,8 @@ def who_stays() -> Sketch:
 @picture
 def what_the_loss_compares() -> Sketch:
     """Four tokens, t0 to t3, above the scores that the model gives after each of them, s0 to s3.
-    An arrow leads from each score to the next token: s0 to t1, s1 to t2, s2 to t3. From s3 and
-    to t0 there is none.
+    An arrow leads from each score to the next token: s0 to t1, s1 to t2, s2 to t3. No
+    arrow leads from s3 or to t0.
     """
     sketch, apart = Sketch(), 96
     for row, name in enumerate(("the text", "scores after it")):
