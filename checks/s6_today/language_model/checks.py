@@ -62,16 +62,16 @@ HINTS = [
 ]
 EXAMPLE = Example(
     {
-        **{"batch_size": 2, "length": 8, "dim_vector": 24, "n_head": 6, "n_kv_head": 3},
+        **{"batch_size": 5, "length": 8, "dim_vector": 24, "n_head": 6, "n_kv_head": 3},
         **{"dim_split": 4, "dim_hidden": 20, "vocab_size": 13, "max_len": 11, "so_far": 9},
-        **{"kv_features": 12},
+        **{"kv_features": 12, "pairs": 2},
     },
     """\
 model = LanguageModel(
     vocab_size=13, dim_vector=24, n_head=6, n_kv_head=3,
     dim_hidden=20, num_layer=2, max_len=11,
 )
-tokens = torch.tensor([[7, 4, 9, 4, 8, 1, 12, 5, 6], [3, 8, 5, 10, 6, 2, 9, 0, 11]])
+tokens = 7 * torch.arange(45).view(5, 9) % 13
 logits, caches = model(tokens[:, :8])
 logits, caches = model(tokens[:, 8:], caches)
 """,
