@@ -5,14 +5,13 @@ Lesson: README.md, "6.7 ★ Byte pairs"        Check: python run_step.py 6.7
 
 import re
 from collections import Counter
+from itertools import pairwise
 
 Pair = tuple[int, int]
 
 # Pieces of a text: the end of a short form ('s), a word or signs with the blank before them,
 # a digit, blanks. No pair reaches from one piece into the next.
-PIECE = re.compile(
-    r"'(?:[sdmt]|ll|ve|re)| ?[^\W\d_]+|\d| ?(?:[^\s\w]|_)+|\s+(?![^\s\d])|\s+"
-)
+PIECE = re.compile(r"'(?:[sdmt]|ll|ve|re)| ?[^\W\d_]+|\d| ?(?:[^\s\w]|_)+|\s+(?![^\s\d])|\s+")
 
 
 def merged(ids: list[int], pair: Pair, new: int) -> list[int]:
@@ -25,8 +24,8 @@ def learn(text: str, num_merge: int) -> list[Pair]:
     """The merges, in the order in which they are learned: at most num_merge pairs of ids.
 
     The ids from 0 to 255 are the bytes of UTF-8. Merge n makes the id 256 + n. Each merge is the
-    pair that is most frequent in the pieces of the text; of several, the one that is met first.
-    It ends early if no pair is left.
+    pair of neighbours that is most frequent in the pieces of the text; of several, the one that is
+    met first. Pairs may overlap: "aaa" has two. It ends early if no pair is left.
     """
     # TODO: Count the pieces of the text, and turn each into its bytes.
     # TODO: Repeat: count all pairs of neighbours, and merge the most frequent one in every piece.
@@ -34,8 +33,13 @@ def learn(text: str, num_merge: int) -> list[Pair]:
 
 
 def encode(text: str, merges: list[Pair]) -> list[int]:
-    """The ids of a text. Each piece begins as bytes; then it is merged as it was learned."""
-    rank = {pair: n for n, pair in enumerate(merges)}
+    """The ids of a text. Each piece begins as bytes; then it is merged as it was learned.
+
+    The rank of a pair is its first place in the merges.
+    """
+    rank: dict[Pair, int] = {}
+    for n, pair in enumerate(merges):
+        rank.setdefault(pair, n)
     tokens: list[int] = []
     # TODO: In each piece, merge the pair that was learned first, until no pair is known.
     raise NotImplementedError("encode")

@@ -9,6 +9,7 @@ import pytest
 import torch
 from torch import nn
 
+from checks.s6_today.byte_pairs import truth as byte_pairs
 from checks.s6_today.gated_feed_forward.truth import (
     gated_feed_forward,
     gated_feed_forward_shapes,
@@ -257,6 +258,63 @@ def test_a_half_as_temperature_squares(rng: np.random.Generator) -> None:
     halved = softmax(sampling.filtered(np.log(p)[None], 0.5))[0]
 
     np.testing.assert_allclose(halved, p**2 / (p**2).sum())
+
+
+# 6.7 byte pairs
+
+TEXTS = (
+    "",
+    "the cat  and the hat\n\n sat\tthere, 2026 cats aaaa aaaaa aaa",
+    "Öl für Ärzte, naïve \N{GRINNING FACE}\N{GRINNING FACE} 日本語 e\N{COMBINING ACUTE ACCENT}",
+    "__init__ don't (we'll)...",
+)
+
+
+def a_text(rng: np.random.Generator) -> str:
+    letters = [*"aaabbcü1  \n.'"]
+    return "".join(rng.choice(letters, 300))
+
+
+def test_byte_pairs(rng: np.random.Generator) -> None:
+    step = importlib.import_module("s6_today.byte_pairs")
+    learned = a_text(rng)
+    merges = byte_pairs.learn(learned, 40)
+
+    assert step.learn(learned, 40) == merges
+    for text in (*TEXTS, learned, a_text(rng)):
+        ids = byte_pairs.encode(text, merges)
+        assert step.encode(text, merges) == ids
+        assert step.decode(ids, merges) == byte_pairs.decode(ids, merges) == text
+    ids = rng.integers(0, 256 + len(merges), 30).tolist()
+    assert step.decode(ids, merges) == byte_pairs.decode(ids, merges)
+
+
+def byte_signs() -> list[str]:
+    """The sign that GPT-2 writes for each byte: its own if it can be seen, else one from 256 on."""
+    seen = [*range(33, 127), *range(161, 173), *range(174, 256)]
+    others = iter(range(256, 512))
+    return [chr(byte if byte in seen else next(others)) for byte in range(256)]
+
+
+def test_byte_pairs_as_a_library_encodes(rng: np.random.Generator) -> None:
+    """Another program cuts the text with the same pattern, and merges in the same order."""
+    tokenizers = pytest.importorskip("tokenizers")
+    step, before = importlib.import_module("s6_today.byte_pairs"), tokenizers.pre_tokenizers
+    learned = a_text(rng) + TEXTS[1]
+    merges, names = byte_pairs.learn(learned, 60), byte_signs()
+    pairs = []
+    for left, right in merges:
+        pairs.append((names[left], names[right]))
+        names.append(names[left] + names[right])
+    vocabulary = {name: id for id, name in enumerate(names)}
+    assert len(vocabulary) == 256 + len(merges)  # No two tokens stand for the same bytes.
+    library = tokenizers.Tokenizer(tokenizers.models.BPE(vocabulary, pairs))
+    split = before.Split(tokenizers.Regex(step.PIECE.pattern), "isolated")
+    level = before.ByteLevel(add_prefix_space=False, use_regex=False)
+    library.pre_tokenizer = before.Sequence([split, level])
+
+    for text in (*TEXTS, learned, a_text(rng)):
+        assert library.encode(text).ids == step.encode(text, merges), text
 
 
 # 6.8 speak

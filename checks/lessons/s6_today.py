@@ -1,8 +1,11 @@
 """The number tables of stage 6."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from checks.lessons.layout import drawn, grid, names, table
+from checks.s6_today.byte_pairs import truth as pairs
 from checks.s6_today.gated_feed_forward.truth import gated_feed_forward, silu
 from checks.s6_today.grouped_attention.truth import grouped_attention, grouped_attention_shapes
 from checks.s6_today.language_model.truth import (
@@ -241,6 +244,39 @@ def filters() -> str:
         "top_p 0.75, top_k 3": softmax(by_p),
     }
     return grid(list(rows.values()), list(rows), list(NEXT))
+
+
+# 6.7 byte pairs
+
+CATS = "the cat and the hat sat there, the cat that sat"
+
+
+def written(id: int, merges: list[pairs.Pair]) -> str:
+    """A token as text, with a sign for each blank."""
+    return pairs.bytes_of(id, merges).decode().replace(" ", "_")
+
+
+@table
+def merges() -> str:
+    """The first eight merges of a text, and how often each pair stood there."""
+    found = pairs.learn(CATS, 8)
+    row = [id for piece in pairs.PIECE.findall(CATS) for id in (*piece.encode(), pairs.GAP)]
+    lines = ["id   left   right  token  times"]
+    for new, pair in enumerate(found, 256):
+        times = sum(other == pair for other in pairwise(row))
+        names = (f"{written(id, found):<7}" for id in (*pair, new))
+        lines.append(f"{new}  {''.join(names)}{times}")
+        row = pairs.merged(row, pair, new)
+    return "\n".join(lines)
+
+
+@table
+def tokens() -> str:
+    found = pairs.learn(CATS, 8)
+    ids = pairs.encode("that hat", found)
+    names = [written(id, found) for id in ids]
+    lines = (" ".join(f"{one:<4}" for one in several).rstrip() for several in (names, ids))
+    return "\n".join(f"{name}  {line}" for name, line in zip(("token", "id   "), lines))
 
 
 # 6.8 speak

@@ -11,6 +11,7 @@ from checks.engine.shared import wire
 
 Array = NDArray[Any]
 HALF = ("float16", "bfloat16")  # NumPy lacks the second: both are sent as float32.
+MOST_SHOWN = 200  # Characters of a text or a list.
 DESCRIBED = {"float64": "", "float32": "", "int64": " int64", "bool": " bool"}
 
 
@@ -111,6 +112,11 @@ def describe(arg: Any, name: str = "") -> str:
         return f"{name} {arg.shape}{DESCRIBED.get(str(arg.dtype), '')}{how}".strip()
     if isinstance(arg, tuple):
         return f"{name} of {' and '.join(map(describe, arg))}".strip()
-    if isinstance(arg, list) and arg and isinstance(arg[0], tuple):
+    if isinstance(arg, list) and arg and isinstance(arg[0], tuple) and not _is_plain(arg[0]):
         return f"{name}: {len(arg)} times {describe(arg[0]).removeprefix('of ')}"
-    return f"{name} {arg!r}".strip()
+    shown = repr(arg)
+    return f"{name} {shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + ' …'}".strip()
+
+
+def _is_plain(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, int) for value in values)

@@ -8,6 +8,8 @@ from checks.engine.tracing.drawing import Cell, cells
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.sketch import Sketch
 from checks.lessons.pictures import picture
+from checks.lessons.s6_today import CATS, written
+from checks.s6_today.byte_pairs import truth as pairs
 from checks.s6_today.gated_feed_forward.truth import silu
 from checks.s6_today.rms_norm.truth import rms_norm
 from checks.s6_today.sampling.truth import filtered
@@ -201,6 +203,32 @@ def who_stays() -> Sketch:
         ]
         sketch.cells(8, top, rows, title, drawn)
         top += 108
+    return sketch
+
+
+# 6.7 byte pairs
+
+
+@picture
+def a_piece_is_merged() -> Sketch:
+    """The piece _there, merged three times. First _ t h e r e, six bytes. t and h become th. Then
+    th and e become the. Then _ and the become _the. The tokens _the, r and e are left.
+    """
+    found = pairs.learn(CATS, 8)
+    sketch, wide, ids = Sketch(), 38, list(b" there")
+    rows = [("bytes", ids)]
+    for new, pair in enumerate(found, 256):
+        after = pairs.merged(ids, pair, new)
+        if after != ids:
+            rows.append((f"merge {new}", after))
+        ids = after
+    for number, (name, tokens) in enumerate(rows):
+        x, y = 100.0, 8.0 + 56 * number
+        sketch.text(8, y + 23, name)
+        for id in tokens:
+            text = written(id, found)
+            sketch.box(x, y, wide * len(text) - 6, 36, text)
+            x += wide * len(text)
     return sketch
 
 
