@@ -216,8 +216,9 @@ def what_was_learned_first_is_merged_first(submission: Submission) -> None:
 @check
 def a_pair_keeps_its_first_rank(submission: Submission) -> None:
     """If a pair stands in the merges twice, its first place is its rank."""
-    for merges in ([(A, B), (C, D), (A, B)], [(B, C), (A, B), (B, C), (257, C)]):
-        expect_ids(submission, "abcd ab cdab", merges)
+    a_b, b_c, c_d = (A, B), (B, C), (C, D)
+    for merges in ([a_b, c_d, a_b], [b_c, a_b, b_c, (257, C)], [a_b, a_b, a_b, c_d]):
+        expect_ids(submission, "abcd ab cdab bcd", merges)
 
 
 @check
