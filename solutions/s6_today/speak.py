@@ -53,7 +53,7 @@ def load_weights(model: LanguageModel, weights: dict[str, Tensor]) -> None:
 
 @torch.no_grad()
 def text_loss(model: LanguageModel, tokens: Tensor) -> Tensor:
-    """tokens (batch_size, length) -> the mean of -ln p over all tokens but the first, a number.
+    """tokens (batch_size, length) -> the mean of -ln p over all tokens but the first, in float32.
 
     p is the probability that the model gives to a token when it has read all tokens before it.
     """

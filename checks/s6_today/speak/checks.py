@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from checks.engine.language import (
-    Array,
-    Fail,
-    Module,
-    Received,
-    Submission,
-    check,
-    expect,
-    expect_whole_numbers,
-    raises,
-)
+from checks.engine.language import Fail, Submission, check, expect, expect_whole_numbers, raises
 from checks.engine.tracing.example import Example, Picture
-from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
-from checks.s6_today.speak.truth import in_the_file, text_loss
-from checks.scenes.stand_ins import Generator, Speaker, Weights
-from checks.truth import paper
+from checks.s6_today.speak.truth import text_loss
+from checks.scenes.held_weights import (
+    MOST,
+    TOY,
+    a_file,
+    a_model,
+    a_text,
+    a_text_with,
+    expect_loaded,
+    load,
+    unused,
+    written,
+)
+from checks.scenes.stand_ins import Speaker, Weights
 
 HINTS = [
     "The file has a gate and a way up, both of the same shape. What happens if you exchange them?",
@@ -38,79 +38,36 @@ HINTS = [
     "new = token[:, ____]",
 ]
 EXAMPLE = Example(
-    {"vocab_size": 11, "dim_vector": 24, "dim_hidden": 10, "kv_features": 8},
+    {"vocab_size": 11, "dim_vector": 24, "dim_hidden": 10, "kv_features": 8, "length": 7},
     """\
-model = LanguageModel(11, 24, n_head=6, n_kv_head=2, dim_hidden=10, num_layer=2, max_len=20)
-square, kv, wide = (24, 24), (8, 24), (10, 24)
-shapes = {
-    "attn_norm": (24,), "attn_q": square, "attn_k": kv, "attn_v": kv, "attn_output": square,
-    "ffn_norm": (24,), "ffn_gate": wide, "ffn_up": wide, "ffn_down": (24, 10),
-}
-file = {f"blk.{n}.{name}.weight": torch.randn(shapes[name]) for n in range(2) for name in shapes}
-file |= {"token_embd.weight": torch.randn(11, 24) / 4, "output_norm.weight": torch.ones(24)}
+model = LanguageModel(11, 24, 6, 2, 10, num_layer=2, max_len=20)
+shapes = dict.fromkeys(["attn_norm", "ffn_norm"], (24,))
+shapes |= dict.fromkeys(["attn_q", "attn_output"], (24, 24))
+shapes |= dict.fromkeys(["attn_k", "attn_v"], (8, 24))
+shapes |= dict.fromkeys(["ffn_gate", "ffn_up"], (10, 24))
+shapes |= {"ffn_down": (24, 10)}
+names = {f"blk.{n}.{one}.weight": one for n in range(2) for one in shapes}
+file = {name: torch.randn(shapes[one]) for name, one in names.items()}
+file["token_embd.weight"] = torch.randn(11, 24) / 4
+file["output_norm.weight"] = torch.ones(24)
 load_weights(model, file)
 text = [7, 2, 5]
-text += write(model, text, 5, end=0, generator=torch.Generator().manual_seed(1))
+text += write(model, text, 4, 0, torch.Generator().manual_seed(1))
 loss = text_loss(model, torch.tensor([text]))
 logits, _ = model(torch.tensor([text]))
 """,
 )
-GATES = "[model.layers[0].feed_forward.gate.weight[0, :8], file['blk.0.ffn_gate.weight'][0, :8]]"
+OF_A_GATE = (
+    "torch.stack([model.layers[0].feed_forward.gate.weight[0, :8], "
+    "file['blk.0.ffn_gate.weight'][0, :8]])"
+)
 PICTURES = [
     Picture("after each token: the next", "logits[0].softmax(-1)", "after", "token", "share"),
-    Picture(
-        "the first entries of a gate",
-        f"torch.stack({GATES})",
-        "row",
-        "feature",
-        row_names="model file",
-    ),
+    Picture("a gate's first entries", OF_A_GATE, "row", "feature", row_names="model file"),
 ]
-VOCAB, DIM_VECTOR, HEADS, DIM_HIDDEN = 13, 24, (6, 2), 10
-MOST, SMALL, LARGE = 6, 1e-4, 100.0
-TOY = 9  # Tokens of the toy model.
-
-
-def load(submission: Submission, model: Module, weights: Weights) -> Received:
-    return submission.function("load_weights", lambda *args: None)(model, weights)
-
-
-def a_model(submission: Submission, num_layer: int = 2) -> Module:
-    """A new model of the learner's, as step 6.5 makes it."""
-    return submission.build(
-        "LanguageModel",
-        home="s6_today.language_model",
-        fresh=True,
-        vocab_size=VOCAB,
-        dim_vector=DIM_VECTOR,
-        n_head=HEADS[0],
-        n_kv_head=HEADS[1],
-        dim_hidden=DIM_HIDDEN,
-        num_layer=num_layer,
-        max_len=20,
-    )
-
-
-def a_file(submission: Submission, num_layer: int = 2) -> tuple[dict[str, Array], paper.Weights]:
-    """Tensors under the names of a file, and the same by role."""
-    shapes = language_model_shapes(VOCAB, DIM_VECTOR, *HEADS, DIM_HIDDEN, num_layer)
-    by_role = {role: submission.normal(*shape, scale=0.7) for role, shape in shapes.items()}
-    return in_the_file(by_role, num_layer), by_role
-
-
-def expect_loaded(
-    submission: Submission, model: Module, by_role: paper.Weights, num_layer: int
-) -> None:
-    """Fail unless the model computes with these weights."""
-    tokens = submission.tokens(VOCAB, 2, 5)
-    truth, _ = language_model(tokens, by_role, Sizes(*HEADS, num_layer))
-
-    got = model.called(tokens)[0].items
-
-    if not got:
-        raise Fail("values", "LanguageModel gives no pair of logits and caches: see step 6.5.")
-    got[0].name = "the logits after load_weights"
-    expect(got[0], truth, dtype=model.dtype)
+SMALL, LARGE = 1e-4, 100.0
+LARGE_TOKEN = 300  # A number that Python makes again each time.
+TAKEN = 1000  # Tokens that are taken of an iterator at most.
 
 
 @check
@@ -150,6 +107,19 @@ def the_model_takes_over_the_dtype(submission: Submission) -> None:
 
 
 @check
+def the_file_stays_as_it_was(submission: Submission) -> None:
+    """The dictionary of the caller keeps all its tensors: a second model can be loaded from it."""
+    file, by_role = a_file(submission)
+    weights = Weights(submission, file)
+    load(submission, a_model(submission), weights)
+    second = a_model(submission)
+
+    load(submission, second, weights)
+
+    expect_loaded(submission, second, by_role, 2)
+
+
+@check
 def what_does_not_fit_is_refused(submission: Submission) -> None:
     """A tensor that is missing, left over or of another shape is refused by name, with a
     ValueError. Nothing is loaded then.
@@ -158,13 +128,14 @@ def what_does_not_fit_is_refused(submission: Submission) -> None:
     file, by_role = a_file(submission)
     load(submission, model, Weights(submission, file))
     other, _ = a_file(submission)
-    last, layer = "output_norm.weight", "blk.1.ffn_down.weight"
+    last, layer, gate = "output_norm.weight", "blk.1.ffn_down.weight", "blk.0.ffn_gate.weight"
     for change, named in (
         ({last: None}, last),
         ({layer: None}, layer),
         ({"blk.2.attn_q.weight": other[layer]}, "blk.2.attn_q.weight"),
         ({layer: other[layer].T}, layer),
         ({last: other[last][:-1]}, last),
+        ({gate: other[gate][:, :-1]}, gate),
         ({"token_embd.weight": other["token_embd.weight"][:-2]}, "token_embd.weight"),
     ):
         given = {name: array for name, array in {**other, **change}.items() if array is not None}
@@ -203,37 +174,6 @@ def the_loss_is_computed_in_float32(submission: Submission) -> None:
 # Writing
 
 
-def written(
-    submission: Submission,
-    model: Speaker,
-    tokens: list[int],
-    num_new: int,
-    end: int,
-    *how: object,
-) -> Received:
-    generator = Generator(submission, 7)
-    function = submission.function("write", lambda *args: None)
-    return function(model, tokens, num_new, end, generator, *how)
-
-
-def a_text(submission: Submission, length: int = 4) -> list[int]:
-    return [int(token) for token in submission.tokens(TOY, length)]
-
-
-def a_text_with_0(submission: Submission) -> tuple[Speaker, list[int], list[int]]:
-    """A model, a text, and the best tokens that follow. Token 0 is among them."""
-    while True:
-        model, tokens = Speaker(submission, TOY), a_text(submission)
-        best = model.goes_on(tokens, MOST)
-        if 0 in best:
-            return model, tokens, best
-
-
-def unused(tokens: list[int]) -> int:
-    """A token that does not stand there, or one that no text has."""
-    return next((token for token in range(TOY) if token not in tokens), TOY)
-
-
 @check
 def at_temperature_0_the_best_tokens_follow(submission: Submission) -> None:
     """With temperature 0, write yields the best next tokens one by one, num_new in all."""
@@ -248,7 +188,7 @@ def at_temperature_0_the_best_tokens_follow(submission: Submission) -> None:
 @check
 def the_end_token_ends_it(submission: Submission) -> None:
     """The token `end` ends the text and is not yielded, even if it is token 0."""
-    model, tokens, best = a_text_with_0(submission)
+    model, tokens, best = a_text_with(submission, range(1))
     for end in (*best[:3], 0, unused(best)):
         got = written(submission, model, tokens, MOST, end, 0.0)
 
@@ -256,9 +196,36 @@ def the_end_token_ends_it(submission: Submission) -> None:
 
 
 @check
+def a_large_number_ends_it_too(submission: Submission) -> None:
+    """A real vocabulary has large numbers. `end` may be one of them."""
+    large = range(LARGE_TOKEN, 2 * LARGE_TOKEN)
+    model, tokens, best = a_text_with(submission, large, 2 * LARGE_TOKEN)
+    end = next(token for token in best if token in large)
+
+    got = written(submission, model, tokens, MOST, end, 0.0)
+
+    expect_whole_numbers(got, best[: best.index(end)], "iterator")
+
+
+@check
+def the_given_text_does_not_end_it(submission: Submission) -> None:
+    """`end` may stand in the given text, as after a question. The writing begins all the same."""
+    model = Speaker(submission, TOY)
+    for place in (-1, 1):
+        tokens = a_text(submission)
+        best = model.goes_on(tokens, MOST)
+        best = best[: best.index(tokens[place])] if tokens[place] in best else best
+
+        got = written(submission, model, tokens, MOST, tokens[place], 0.0)
+
+        expect_whole_numbers(got, best, "iterator")
+
+
+@check
 def the_filters_are_those_of_the_call(submission: Submission) -> None:
     """temperature, top_k, top_p and min_p reach `filtered`: each can leave the best token alone."""
-    for how in ((SMALL,), (1.0, 1), (1.0, 0, SMALL), (1.0, 0, 1.0, 1.0), (LARGE, 1)):
+    alone = (2.0, 0, 1.0, 0.55)  # At a higher temperature it would not be.
+    for how in ((SMALL,), (1.0, 1), (1.0, 0, SMALL), (1.0, 0, 1.0, 1.0), (LARGE, 1), alone):
         model, tokens = Speaker(submission, TOY), a_text(submission)
 
         got = written(submission, model, tokens, MOST, TOY, *how)
@@ -282,6 +249,13 @@ def tokens_are_drawn(submission: Submission) -> None:
         raise Fail("values", two.say(says))
     if str(one.plain) == str(best):
         raise Fail("values", one.say("All 60 tokens are the best ones: nothing was drawn."))
+    other = written(submission, model, tokens, 60, TOY, LARGE, seed=8)
+    if str(other.plain) == str(one.plain):
+        says = "Generators with two seeds give the same 60 tokens. Does `sample` get the generator?"
+        raise Fail("values", other.say(says))
+    if len(set(str(one.plain).strip("[]").split(", "))) < 2 * TOY // 3:
+        says = "Nearly all tokens are equally probable, but always the same ones are drawn."
+        raise Fail("values", one.say(f"{says}\nThe output: {one.plain}"))
 
 
 @check
@@ -299,6 +273,20 @@ def each_token_is_read_once(submission: Submission) -> None:
             f"For {len(tokens)} tokens and {MOST} new ones, the model reads {sum(counts)} tokens."
         )
         raise Fail("rule", got.say(f"{says}\nIts calls read {read.plain} tokens."))
+
+
+@check
+def each_token_comes_at_once(submission: Submission) -> None:
+    """A token is yielded before the next one is computed: one reads while the model writes."""
+    model, tokens = Speaker(submission, TOY), a_text(submission)
+
+    got = written(submission, model, tokens, 2 * TAKEN, TOY, 0.0)
+
+    expect_whole_numbers(got, model.goes_on(tokens, TAKEN), "iterator")
+    read = len(str(model.kept("read").plain).split(","))
+    if read > TAKEN + 1:
+        says = f"{TAKEN} tokens were taken, but the model was called {read} times before the end."
+        raise Fail("rule", got.say(says))
 
 
 @check

@@ -96,9 +96,17 @@ TRANSPOSED = Mistake(
     },
 )
 DTYPE_KEPT = Mistake(
-    "The numbers are copied into the old parameters, which keep their dtype. A model in bfloat16 "
+    "The parameters stay in float32, although the tensors have another dtype. A model in bfloat16 "
     "would take twice the memory.",
     {DATA: "        parameter.data.copy_(weights[name])\n"},
+)
+ALL_IN_FLOAT32 = Mistake(
+    DTYPE_KEPT.says,
+    {DATA: "        parameter.data = weights[name].float()\n"},
+)
+TAKEN_OUT = Mistake(
+    "The tensors are removed from the dictionary of the caller. After that it holds no weights.",
+    {DATA: "        parameter.data = weights.pop(name)\n"},
 )
 NEVER_LOADED = Mistake(
     "The tensors are put into a dictionary, but never into the parameters. The model keeps its "
@@ -142,6 +150,10 @@ HALF_LOADED = Mistake(
         SHAPES: "        parameter.data, before = weights[name], parameter.data\n"
         "        if weights[name].shape != before.shape:\n"
     },
+)
+FIRST_AXIS_COMPARED = Mistake(
+    "Only the first axis of the shapes is compared. A tensor with another second axis is loaded.",
+    {SHAPES: "        if weights[name].size(0) != parameter.size(0):\n"},
 )
 ASSERTED = Mistake(
     "What does not fit is refused by assert, which raises an AssertionError and vanishes under -O. "
@@ -211,6 +223,29 @@ ROWS_MIXED = Mistake(
         "logits[:, :-1].flatten(0, 1)": "logits.flatten(0, 1)[:-1]",
         "tokens[:, 1:].flatten()": "tokens.flatten()[1:]",
     },
+)
+
+TOKEN_0_IGNORED = Mistake(
+    "Token 0 does not count, as if it were padding. In this vocabulary it is a token like others.",
+    {LOSS: LOSS[:-1] + ", ignore_index=0)"},
+)
+SMOOTHED = Mistake(
+    "The loss has label smoothing, which is for training. Here the probability of the right token "
+    "alone counts.",
+    {LOSS: LOSS[:-1] + ", label_smoothing=0.1)"},
+)
+LOG_OF_THE_MEAN = Mistake(
+    "The mean of the probabilities is taken first, then the logarithm. The loss is the mean of the "
+    "logarithms.",
+    {
+        f"return {LOSS}": """\
+p = logits[:, :-1].float().softmax(dim=-1).gather(-1, tokens[:, 1:, None])
+    return -p.mean().log()"""
+    },
+)
+PER_TEXT = Mistake(
+    "The sum is divided by the number of texts. So long texts have a larger loss.",
+    {LOSS: LOSS[:-1] + ', reduction="sum") / len(tokens)'},
 )
 
 # write
@@ -321,5 +356,42 @@ GRADIENTS_RECORDED = Mistake(
     "All operations are recorded for gradients. A long text then fills the memory.",
     {
         "@torch.no_grad()\ndef write(": "def write(",
+    },
+)
+OWN_GENERATOR = Mistake(
+    "The numbers come from a generator with a fixed seed. So the text is the same with every "
+    "generator of the caller.",
+    {"sample(scores, generator)": "sample(scores, torch.Generator().manual_seed(0))"},
+)
+SEEDED_EACH_ROUND = Mistake(
+    "The generator begins again in every round. So every token is drawn with the same random "
+    "number.",
+    {CALL: "        generator.manual_seed(generator.initial_seed())\n" + CALL},
+)
+TEMPERATURE_TWICE = Mistake(
+    "The scores are divided by the temperature twice: once before the filters, once by them.",
+    {SCORES: "logits[:, -1] / (temperature or 1), temperature, top_k, top_p, min_p"},
+)
+END_IS = Mistake(
+    "`is` compares two objects, not two numbers. Large numbers are new objects each time, so the "
+    "end token is not noticed.",
+    {"if token.item() == end:": "if token.item() is end:"},
+)
+END_IN_THE_TEXT = Mistake(
+    "If the given text holds the end token, nothing is written. A chat has that token after every "
+    "turn.",
+    {
+        "    # Repeat: read what is new": "    if end in tokens:\n        return\n"
+        "    # Repeat: read what is new",
+    },
+)
+FIRST_ALL_THEN_YIELDED = Mistake(
+    "All tokens are computed before the first one is yielded. So nobody can read while the model "
+    "writes.",
+    {
+        "    for _ in range(num_new):": "    found = []\n    for _ in range(num_new):",
+        "            return\n": "            break\n",
+        "        yield token.item()\n": "        found.append(token.item())\n",
+        "        new = token[:, None]": "        new = token[:, None]\n    yield from found",
     },
 )

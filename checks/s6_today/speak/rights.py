@@ -81,3 +81,25 @@ LOSS_WITH_GRADIENTS = Right(
     "The loss may be recorded for gradients.",
     {"@torch.no_grad()\ndef text_loss(": "def text_loss("},
 )
+READ_WITHOUT_THE_LAST = Right(
+    "The last token is not read: nothing comes after it.",
+    {"model(tokens)": "model(tokens[:, :-1])", "logits[:, :-1]": "logits"},
+)
+STATE_DICT_ASSIGNED = Right(
+    "load_state_dict puts the tensors in their places, once they fit.",
+    {
+        "    for name, parameter in places.items():\n" + DATA: """\
+    roles = {parameter: role for role, parameter in model.named_parameters()}
+    state = {roles[parameter]: weights[name] for name, parameter in places.items()}
+    model.load_state_dict(state, assign=True)
+"""
+    },
+)
+ALL_SCORES_FILTERED = Right(
+    "The scores of all tokens are filtered, then those of the last one are taken.",
+    {
+        "filtered(logits[:, -1], temperature, top_k, top_p, min_p)": (
+            "filtered(logits, temperature, top_k, top_p, min_p)[:, -1]"
+        )
+    },
+)
