@@ -1,6 +1,8 @@
 """The number tables of stage 6."""
 
+import json
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 
@@ -281,25 +283,10 @@ def tokens() -> str:
 
 # 6.8 speak
 
-REAL = {  # SmolLM2-135M in four bits, on a paragraph of 99 tokens: loss, perplexity, what it says.
-    "right": ("3.438", "31.1", "Paris"),
-    "no eps in the norms": ("3.438", "31.1", ""),
-    "layer norm for RMS norm": ("3.462", "31.9", ""),
-    "base 10,000 for 100,000": ("3.547", "34.7", "Paris"),
-    "GELU for SiLU": ("4.083", "59.3", ""),
-    "values turned, too": ("4.432", "84", ""),
-    "exponent without the 2": ("4.480", "88", ""),
-    "halves for neighbours": ("4.635", "103", "Paris"),
-    "turned the other way": ("4.801", "122", ""),
-    "nothing turned": ("5.131", "169", "Paris"),
-    "square root of dim_vector": ("5.573", "263", ""),
-    "no square root": ("6.074", "434", ""),
-    "only queries turned": ("6.809", "906", ""),
-    "repeat, not repeat_interleave": ("15.05", "3,000,000", "gibberish"),
-    "gate and up exchanged": ("27.5", "> 100,000,000", "gibberish"),
-    "no closing norm": ("477", "> 100,000,000", "gibberish"),
-    "each new token at position 0": ("", "", "Paris, then repeats itself"),
-}
+REAL = (
+    Path(__file__).parent.parent / "speaking" / "versions.json"
+)  # Computed with the real weights.
+ANSWER = 30  # Characters.
 SMOL = (49152, 576, 9, 3, 1536, 30)  # vocab_size, dim_vector, the heads, dim_hidden, num_layer.
 
 
@@ -343,12 +330,15 @@ def tokens_read() -> str:
 
 @table
 def with_real_weights() -> str:
-    """What each mistake does to a real model."""
-    rows = [
-        ("", "loss", "perplexity", "The capital of France is"),
-        *((k, *v) for k, v in REAL.items()),
-    ]
+    """What each mistake does to a real model: the loss, read at once and in pieces with caches."""
+    columns, rows = ("at once", "in pieces", "perplexity", "The capital of France is"), []
+    for one in json.loads(REAL.read_text("utf-8"))["versions"]:
+        perplexity = f"{one['perplexity']:,.0f}" if one["perplexity"] < 1e8 else "> 100,000,000"
+        answer = " ".join(one["answer"].split())[:ANSWER].strip()
+        rows.append(
+            (one["says"], f"{one['loss']:.3f}", f"{one['in_pieces']:.3f}", perplexity, answer)
+        )
     return "\n".join(
-        f"{name:30}{loss:>6}{perplexity:>15}  {says}".rstrip()
-        for name, loss, perplexity, says in rows
+        f"{name:29}{loss:>8}{in_pieces:>11}{perplexity:>15}  {answer}"
+        for name, loss, in_pieces, perplexity, answer in [("", *columns), *rows]
     )

@@ -64,7 +64,7 @@ def _listed(tokens: Array) -> str:
 
 @question(WRITES, lesson="`end` is a sign for the program: it is not yielded.")
 def what_is_written(draw: Draw) -> Case:
-    """The best tokens follow one by one. The end token is not among them."""
+    """The best tokens follow one by one, and the end token is not among them."""
     order = [int(token) for token in draw.random.permutation([1, 2, 4, 5])]
     table = np.zeros((9, 9))
     for now, then in zip([3, *order, 0], [*order, 0, 3]):
@@ -81,7 +81,6 @@ def what_is_written(draw: Draw) -> Case:
             "end-yielded": np.array([*order, 0]),
             "end-ignored": np.array(best[:num_new]),
             "text-yielded": np.array([3, *order]),
-            "end-skipped": np.array([token for token in best[:num_new] if token]),
         },
         _listed,
     )
