@@ -1,8 +1,6 @@
 """The number tables of stage 6."""
 
-import json
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 
@@ -18,7 +16,6 @@ from checks.s6_today.language_model.truth import (
 from checks.s6_today.rms_norm.truth import rms_norm as rms_norm_of
 from checks.s6_today.rotary.truth import rotary_table, rotate
 from checks.s6_today.sampling.truth import filtered
-from checks.s6_today.speak.truth import in_the_file, text_loss
 from checks.truth.paper import Array, softmax
 
 # 6.1 RMS norm
@@ -279,66 +276,3 @@ def tokens() -> str:
     names = [written(id, found) for id in ids]
     lines = (" ".join(f"{one:<4}" for one in several).rstrip() for several in (names, ids))
     return "\n".join(f"{name}  {line}" for name, line in zip(("token", "id   "), lines))
-
-
-# 6.8 speak
-
-REAL = (
-    Path(__file__).parent.parent / "speaking" / "versions.json"
-)  # Computed with the real weights.
-ANSWER = 30  # Characters.
-SMOL = (49152, 576, 9, 3, 1536, 30)  # vocab_size, dim_vector, the heads, dim_hidden, num_layer.
-
-
-@table
-def tensors_of_the_file() -> str:
-    """Names, shapes and counts of the tensors of a real model of 30 layers, in its first layer."""
-    shapes = language_model_shapes(*SMOL)
-    by_role = {role: np.lib.stride_tricks.as_strided(0.0, shape) for role, shape in shapes.items()}
-    file = in_the_file(by_role, 30)
-    first = {name: tensor for name, tensor in file.items() if not name.startswith("blk.")}
-    first |= {name: tensor for name, tensor in file.items() if name.startswith("blk.0.")}
-    rows = [f"{name:26}{tensor.shape!s:14}{tensor.size:>12,}" for name, tensor in first.items()]
-    others, numbers = len(file) - len(first), sum(tensor.size for tensor in file.values())
-    rows.append(f"{f'… {others} of the other 29 layers':40}")
-    rows.append(f"{f'all {len(file)} tensors':40}{numbers:>12,}")
-    return "\n".join(row.rstrip() for row in rows)
-
-
-CHANCES = np.array([[0.1, 0.2, 0.2, 0.5], [0.25, 0.5, 0.15, 0.1], [0.6, 0.1, 0.2, 0.1]])
-TEXT = [2, 3, 0, 1]
-
-
-@table
-def loss_of_a_text() -> str:
-    """What the loss of four tokens is made of."""
-    p = CHANCES[range(3), TEXT[1:]]
-    scores = np.log(np.vstack([CHANCES, CHANCES[:1]]))[None]
-    loss = text_loss(scores, np.array([TEXT]))
-    rows = [f"token {token}, after {TEXT[: n + 1]}" for n, token in enumerate(TEXT[1:])]
-    text = grid(np.stack([p, -np.log(p)], axis=1), rows, ["p", "-ln p"])
-    return f"{text}\n\nloss {loss:.4f}    perplexity {np.exp(loss):.4f}"
-
-
-@table
-def tokens_read() -> str:
-    """How many tokens the model reads in all, to go on from a text of 20 tokens."""
-    given, new = 20, np.array([1, 10, 100, 1000])
-    rows = [given + new - 1, given * new + new * (new - 1) // 2]
-    return grid(rows, ["with caches", "without"], [f"{n} new" for n in new], 0)
-
-
-@table
-def with_real_weights() -> str:
-    """What each mistake does to a real model: the loss, read at once and in pieces with caches."""
-    columns, rows = ("at once", "in pieces", "perplexity", "The capital of France is"), []
-    for one in json.loads(REAL.read_text("utf-8"))["versions"]:
-        perplexity = f"{one['perplexity']:,.0f}" if one["perplexity"] < 1e8 else "> 100,000,000"
-        answer = " ".join(one["answer"].split())[:ANSWER].strip()
-        rows.append(
-            (one["says"], f"{one['loss']:.3f}", f"{one['in_pieces']:.3f}", perplexity, answer)
-        )
-    return "\n".join(
-        f"{name:29}{loss:>8}{in_pieces:>11}{perplexity:>15}  {answer}"
-        for name, loss, in_pieces, perplexity, answer in [("", *columns), *rows]
-    )
