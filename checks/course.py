@@ -36,6 +36,7 @@ PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and
 BELOW_THE_MAP = "recalling.schedule:in_a_line"  # A line below `list`, made of the course.
 BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.
 LEARNED = "grading.learned:learned"  # What `proof --learned` does.
+AFTER_PROOF = {"speak": "speaking.table:show"}  # By step: what `proof` prints below its versions.
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
 
 # Mistakes of structure that only this course knows. A check names one by Fail(..., shows=name).

@@ -1,18 +1,12 @@
 """The number tables of step 6.8: a file of weights, a loss, and real weights."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 
 from checks.lessons.layout import grid, table
 from checks.s6_today.language_model.truth import language_model_shapes
 from checks.s6_today.speak.truth import in_the_file, text_loss
+from checks.speaking.table import as_text
 
-REAL = (
-    Path(__file__).parent.parent / "speaking" / "versions.json"
-)  # Computed with the real weights.
-ANSWER = 30  # Characters.
 SMOL = (49152, 576, 9, 3, 1536, 30)  # vocab_size, dim_vector, the heads, dim_hidden, num_layer.
 
 
@@ -57,14 +51,4 @@ def tokens_read() -> str:
 @table
 def with_real_weights() -> str:
     """What each mistake does to a real model: the loss, read at once and in pieces with caches."""
-    columns, rows = ("at once", "in pieces", "perplexity", "The capital of France is"), []
-    for one in json.loads(REAL.read_text("utf-8"))["versions"]:
-        perplexity = f"{one['perplexity']:,.0f}" if one["perplexity"] < 1e8 else "> 100,000,000"
-        answer = " ".join(one["answer"].split())[:ANSWER].strip()
-        rows.append(
-            (one["says"], f"{one['loss']:.3f}", f"{one['in_pieces']:.3f}", perplexity, answer)
-        )
-    return "\n".join(
-        f"{name:29}{loss:>8}{in_pieces:>11}{perplexity:>15}  {answer}"
-        for name, loss, in_pieces, perplexity, answer in [("", *columns), *rows]
-    )
+    return as_text()

@@ -21,8 +21,9 @@ from checks.engine.course.progress import write_whole
 from checks.engine.known import mistakes
 from checks.speaking.fetch import SMOLLM2, fetched, sha256
 from checks.speaking.gguf import Gguf
-from checks.speaking.held import QUESTION, TEXT, VERSIONS, losses
+from checks.speaking.held import QUESTION, TEXT, losses
 from checks.speaking.model import load
+from checks.speaking.table import VERSIONS
 from checks.training.model import learner_code
 
 MOST = 12  # Tokens of an answer.
