@@ -142,6 +142,12 @@ COMMANDS = {
         "chat",
         "talk to that model",
     ),
+    "similar": Command(
+        "speaking.similar:similar",
+        "speaking.similar:parser",
+        "similar FILE ...",
+        "lines that mean the same, by your own 3.4",
+    ),
     "train": Command(
         "training.command:train",
         "training.settings:parser",
