@@ -188,6 +188,7 @@ OPTIONS = [
     ("docs/commands.md", "## Options", "check"),
     ("docs/grading.md", "## Options", "grade"),
     ("docs/real-text.md", "## Options of translate and classify", "translate"),
+    ("docs/commands.md", "## To search by meaning", "similar"),
 ]
 
 
@@ -228,7 +229,7 @@ def test_what_is_said_to_be_usual_is_usual() -> None:
             if found and default is not None:
                 assert str(default).strip("[']") == found[1], (path, option)
                 said += 1
-    assert said == 4  # --steps, --results, --beam, --length-penalty.
+    assert said == 5  # --steps, --results, --beam, --length-penalty, --most.
 
 
 @pytest.mark.parametrize("path", PAGES)

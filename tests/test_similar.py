@@ -22,7 +22,7 @@ from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
 from checks.engine.known import known
 from checks.s3_encoder.bert_encoder import truth
-from checks.speaking import bert, fetch, meaning, safetensors
+from checks.speaking import alike, bert, fetch, meaning, safetensors
 from checks.speaking.meaning import Text, lines_of, padded, sentences_of
 from checks.speaking.similar import TRIED
 from checks.training.model import learner_code
@@ -410,13 +410,7 @@ def test_get_fetches_and_unpacks(model: Path, tmp_path: Path, monkeypatch: Any) 
 # The real model
 
 REAL = fetch.folder() / bert.MINILM.place
-PAIRS = [
-    "A man is eating food.",
-    "Someone has a meal.",
-    "The cat sleeps on the sofa.",
-    "A kitten naps on the couch.",
-    "The stock market fell sharply today.",
-]
+PAIRS = alike.SENTENCES
 # Cosines of pairs 0 1, 2 3, 0 2, by the recipe of sentence-transformers, in transformers 5.24.0.
 REFERENCE = [0.679542, 0.737972, 0.001875]
 
@@ -453,6 +447,23 @@ def test_the_real_vectors_are_those_of_transformers(real: Path, code: Any) -> No
         with torch.no_grad():
             mean = theirs(torch.tensor([ids]))[0][0].mean(0)
         assert float((mean / mean.norm()) @ torch.from_numpy(vector)) > 1 - 1e-4
+
+
+@pytest.mark.parametrize("mistake", ["", "relu-left"])
+def test_the_table_of_wrong_versions_is_what_was_measured(
+    real: Path, code: Any, mistake: str
+) -> None:
+    rows = json.loads(alike.COSINES.read_text("utf-8"))["versions"]
+    row = next(row for row in rows if row["says"] == alike.ROWS[mistake])
+    found = alike.measured(real, mistake)
+    np.testing.assert_allclose(found["like"], row["like"], atol=0.011)
+    assert abs(found["others"] - row["others"]) < 0.011
+
+
+def test_the_table_names_known_mistakes() -> None:
+    rows = json.loads(alike.COSINES.read_text("utf-8"))["versions"]
+    assert [row["says"] for row in rows] == list(alike.ROWS.values())
+    assert alike.ROWS.keys() - {""} <= known(STEP).keys()
 
 
 def test_it_finds_what_means_the_same(real: Path, tmp_path: Path) -> None:

@@ -1,9 +1,11 @@
 """The number tables of stage 3."""
 
+import json
 import math
 
 import numpy as np
 
+from checks.contents import COURSE
 from checks.lessons.layout import grid, names, table
 from checks.lessons.shared import (
     SRC,
@@ -172,3 +174,12 @@ def sentence_vectors() -> str:
     }
     rows = [[*a, *b, a @ b] for a, b in versions.values()]
     return grid(rows, list(versions), ["A, 0", "A, 1", "B, 0", "B, 1", "A · B"])
+
+
+@table
+def alike() -> str:
+    """What versions of step 3.4 make of a real model: `python -m checks.speaking.alike`."""
+    found = json.loads((COURSE / "checks/speaking/alike.json").read_text("utf-8"))["versions"]
+    titles = ["food and meal", "cat and kitten", "others, at most"]
+    rows = [[*row["like"], row["others"]] for row in found]
+    return grid(rows, [row["says"] for row in found], titles, decimals=2)
