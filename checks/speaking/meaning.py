@@ -16,7 +16,7 @@ from checks.engine.commands.words import Usage
 from checks.speaking.bert import TOKENS, Loaded
 from checks.training.vocabulary import library
 
-BATCH = 8192  # Tokens of a batch, padding counted.
+BATCH = 4096  # Tokens of a batch, padding counted.
 Vectors = NDArray[np.float32]
 _END = re.compile(r"(?<=[.!?…])[\"')\]]*\s+")
 
