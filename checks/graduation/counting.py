@@ -148,13 +148,12 @@ class Counting(Task):
 def _stretches(rng: np.random.Generator) -> list[int]:
     """The first numbers of stretches that do not overlap, in random order.
 
-    The one with FAMILIAR comes first. Half of them go into a new ten. There are few numbers
-    below 100, and few that go into a new thousand or, below 1,000, into a new hundred. These are
-    always learned from.
+    The one with FAMILIAR comes first. Half of them go into a new ten. Numbers below 1,000 are few,
+    and so are those around a thousand. The others of these are always learned from.
     """
     first = FAMILIAR - GIVEN
     starts = range(first % STRETCH, NUMBERS - STRETCH, STRETCH)
-    many = [n for n in starts if 100 <= n % 1_000 < 990 and (n > 1_000 or n % 100 < 90)]
+    many = [n for n in starts if n > 1_000 and 100 <= n % 1_000 < 990]
     return [first, *(n for n in rng.permutation(many).tolist() if n != first)]
 
 
