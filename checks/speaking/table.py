@@ -11,13 +11,19 @@ from checks.engine.commands.screen import Screen
 VERSIONS = Path(__file__).parent / "versions.json"
 ANSWER = 20  # Characters of an answer that are shown.
 MOST = 1e6  # No perplexity above this one is written out.
-ABOVE = "With the weights of a real model: the loss of a held text, read at once and in pieces of 8\
- tokens with caches, and the answer to “The capital of France is”."
+ABOVE = "With the weights of a real model: the loss of a held text, read at once and in pieces with\
+ caches, and the answer to “The capital of France is”."
+
+
+def measured() -> dict[str, Any]:
+    """All that was measured: the file, the tokens of the held text, the reference, the versions."""
+    found: dict[str, Any] = json.loads(VERSIONS.read_text("utf-8"))
+    return found
 
 
 def known() -> list[dict[str, Any]]:
     """What right and wrong versions give with the real weights, the right one first."""
-    found: list[dict[str, Any]] = json.loads(VERSIONS.read_text("utf-8"))["versions"]
+    found: list[dict[str, Any]] = measured()["versions"]
     return found
 
 

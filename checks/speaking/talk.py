@@ -3,59 +3,75 @@
 from __future__ import annotations
 
 import sys
+import time
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import torch
 
+from checks.engine.commands.screen import clean
+from checks.engine.commands.words import Usage
 from checks.speaking.model import Loaded
+from checks.speaking.vocabulary import whole_characters
 
-PATIENCE = 6  # Tokens that may wait for the rest of a character: none is longer.
-UNKNOWN = "�"
+PAUSE = 0.1  # Seconds from one look at the text to the next: `decode` takes some of them.
 
 
 class Said(NamedTuple):
-    """What was written, and whether it came to its end: not if it was stopped by Ctrl-C."""
+    """What was written, and whether Ctrl-C stopped it."""
 
     text: str
     tokens: int
     stopped: bool
 
 
+class Stream:
+    """Prints the text of growing tokens. A half character waits for its rest."""
+
+    def __init__(self, decode: Callable[[Sequence[int]], str]):
+        self.decode, self.ids = decode, list[int]()
+        self.text, self.looked = "", -PAUSE
+
+    def add(self, token: int) -> None:
+        self.ids.append(token)
+        if time.monotonic() - self.looked >= PAUSE:
+            self._show(whole_characters(self.decode(self.ids)))
+            self.looked = time.monotonic()
+
+    def end(self) -> None:
+        self._show(self.decode(self.ids))
+
+    def _show(self, text: str) -> None:
+        sys.stdout.write(clean(text[len(self.text) :]))
+        sys.stdout.flush()
+        self.text = text
+
+
 def say(loaded: Loaded, ids: Sequence[int], options: Namespace, generator: torch.Generator) -> Said:
-    """Print what the model writes after these tokens, character by character."""
-    new = loaded.speak.write(
-        loaded.model,
-        list(ids),
-        min(options.most, loaded.max_len - len(ids)),
-        loaded.vocabulary.end,
-        generator,
-        options.temperature,
-        options.top_k,
-        options.top_p,
-        options.min_p,
-    )
-    text, waiting, count = "", list[int](), 0
+    """Print what the model writes after these tokens, while it writes."""
+    room = loaded.max_len - len(ids)
+    if room < 1:
+        raise Usage(f"The text has {len(ids)} tokens; there is room for {loaded.max_len - 1}.")
+    vocabulary = loaded.vocabulary
+    stream, stopped = Stream(vocabulary.decode), False
+    special = set(vocabulary.special.values())
     try:
-        for token in new:
-            count += 1
-            waiting.append(token)
-            part = loaded.vocabulary.decode(waiting)
-            if part.endswith(UNKNOWN) and len(waiting) < PATIENCE:
-                continue
-            text, waiting = text + part, []
-            _show(part)
-        if waiting:
-            part = loaded.vocabulary.decode(waiting)
-            text += part
-            _show(part)
+        for token in loaded.speak.write(
+            loaded.model,
+            list(ids),
+            min(options.most, room),
+            vocabulary.end,
+            generator,
+            options.temperature,
+            options.top_k,
+            options.top_p,
+            options.min_p,
+        ):
+            if token in special:  # The end of a document, for example. It has no text.
+                break
+            stream.add(token)
     except KeyboardInterrupt:
-        return Said(text, count, True)
-    return Said(text, count, False)
-
-
-def _show(text: str) -> None:
-    encoding = sys.stdout.encoding or "utf-8"
-    sys.stdout.write(text.encode(encoding, "replace").decode(encoding))
-    sys.stdout.flush()
+        stopped = True
+    stream.end()
+    return Said(stream.text, len(stream.ids), stopped)

@@ -1,7 +1,8 @@
 """python -m checks.speaking.versions: what right and wrong versions of stage 6 do to a real model.
 
 Each row is a known mistake. It is put into the solution, which then holds the weights that
-`speak --get` has fetched. The losses and answers are written to versions.json.
+`speak --get` has fetched. The losses and answers are written to versions.json, and beside them the
+tokens of the held text and the loss that NumPy computes for them.
 """
 
 from __future__ import annotations
@@ -19,10 +20,11 @@ from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
 from checks.engine.course.progress import write_whole
 from checks.engine.known import mistakes
+from checks.speaking import reference
 from checks.speaking.fetch import SMOLLM2, fetched, sha256
 from checks.speaking.gguf import Gguf
 from checks.speaking.held import QUESTION, TEXT, losses
-from checks.speaking.model import load
+from checks.speaking.model import load, sizes_of
 from checks.speaking.table import VERSIONS
 from checks.training.model import learner_code
 
@@ -59,7 +61,7 @@ def measured(file: Gguf, step: str, mistake: str) -> dict[str, Any]:
             (root / its.path).write_text(mistakes(its)[mistake].source(its), "utf-8")
         learner_code(root)
         loaded = load(file, exact=True)
-        found = losses(loaded)
+        found = losses(loaded, loaded.vocabulary.encode(TEXT))
         ids = loaded.vocabulary.encode(QUESTION)
         end = loaded.vocabulary.end
         answer = list(loaded.speak.write(loaded.model, ids, MOST, end, temperature=0.0))
@@ -84,7 +86,16 @@ def main() -> None:
         rows.append({"says": says, "step": step, "mistake": mistake})
         rows[-1] |= measured(file, step, mistake)
         print(rows[-1], flush=True)
-    whole = {"sha256": sha256(path), "text": TEXT, "torch": torch.__version__, "versions": rows}
+    learner_code(SOLUTIONS)
+    tokens = load(file).vocabulary.encode(TEXT)
+    whole = {
+        "sha256": sha256(path),
+        "text": TEXT,
+        "tokens": tokens,
+        "reference": round(reference.loss(file, sizes_of(file), tokens), 4),
+        "torch": torch.__version__,
+        "versions": rows,
+    }
     write_whole(VERSIONS, (json.dumps(whole, indent=1, ensure_ascii=False) + "\n").encode())
 
 
