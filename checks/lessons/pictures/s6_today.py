@@ -147,7 +147,7 @@ def model_of_today() -> Sketch:
     layers.1 and so on, and through the closing norm. Then the same table gives the logits. Right,
     a layer: norm1, attention, plus x; then norm2, feed_forward, plus the sum.
     """
-    sketch, below = Sketch(), 374
+    sketch, below = Sketch(), 374.0
     boxes = ("table", "layers.0", "layers.1", "norm", "table, again")
     for n, name in enumerate(boxes):
         y = below - 70 - 56 * n - (24 if n > 2 else 0)
@@ -158,7 +158,7 @@ def model_of_today() -> Sketch:
     sketch.line((110, 56), (110, 34), arrow=True)
     sketch.text(110, 24, "logits", "middle")
     sketch.line((48, below - 54), (20, below - 54), (20, 72), (48, 72), dashed=True)
-    y = below - 70.0
+    y = below - 70
     for norm, sublayer in (("norm1", "attention"), ("norm2", "feed_forward")):
         sketch.line((300, y + 54), (300, y + 34), arrow=True)
         for up, wide, name in ((0, 120, norm), (54, 120, sublayer), (108, 40, "+")):
