@@ -11,12 +11,11 @@ from s3_encoder.encoder_layer import EncoderLayer
 
 
 class BertEncoder(nn.Module):
-    """Your layers of step 3.1 (post-norm) on another embedding, with a GELU instead of the ReLU.
+    """Your layers of step 3.1 (post-norm) with a GELU for the ReLU, and three tables that learn.
 
         x = norm(token_embedding + position_embedding + segment_embedding)
 
-    Each of the three is a table that learns. Positions count from 0. The GELU is the exact one:
-    gelu(x) = x * (the probability that a standard normal number is below x).
+    Positions count from 0. The GELU is exact: x * P(a standard normal number is below x).
     All norms have the same eps. Nothing is dropped, not even in train mode.
     """
 
@@ -52,39 +51,32 @@ class BertEncoder(nn.Module):
     ) -> Tensor:
         """tokens (batch_size, length) -> (batch_size, length, dim_vector).
 
-        segments (batch_size, length): the number of each token's segment; without it, all are 0.
-        mask (batch_size, length): 1 or True for a real token, 0 or False for padding.
-        Raises ValueError if length is more than max_len.
+        segments (batch_size, length): without it, all are 0. mask (batch_size, length): 1 or True
+        for a real token, 0 or False for padding. Raises ValueError if length is above max_len.
         """
         # Refuse a text that is longer than the table of positions. Name both lengths.
         length, max_len = tokens.size(1), self.position_embedding.num_embeddings
         if length > max_len:
             raise ValueError(f"{length} tokens do not fit into max_len {max_len}")
-        # Without segments, put every token into segment 0.
+        # Add a row of each table for each token (segment 0 if none is given), and normalise.
         if segments is None:
             segments = torch.zeros_like(tokens)
-        # Add a row of each table for each token, and normalise the sum.
         x = self.token_embedding(tokens) + self.segment_embedding(segments)
         x = self.norm(x + self.position_embedding.weight[:length])
-        # Bring the mask into the shape that your layers take: (batch_size, 1, 1, length).
+        # Bring the mask to (batch_size, 1, 1, length). Pass x and the mask through the layers.
         if mask is not None:
             mask = mask[:, None, None]
-        # Pass the vectors through the layers. Each layer gets the mask.
         for layer in self.layers:
             x = layer(x, mask)
         return x
 
 
 def sentence_vectors(out: Tensor, mask: Tensor) -> Tensor:
-    """One vector of length 1 for each sentence: (batch_size, dim_vector).
+    """out (batch_size, length, dim_vector), mask (batch_size, length) -> (batch_size, dim_vector).
 
-    It points where the mean of the real tokens' vectors points (and their sum, too). Then the
-    product of two sentence vectors is the cosine of the angle between them.
-
-    out (batch_size, length, dim_vector) comes from the encoder. mask (batch_size, length) is 1 or
-    True for real tokens; each sentence has at least one.
+    Each vector has length 1 and points where the mean of the real tokens' vectors points (and their
+    sum, too). Then the product of two of them is the cosine of the angle between them.
     """
-    # Add up the vectors of the real tokens.
+    # Add up the vectors of the real tokens, and divide each sum by its length.
     total = (out * mask[..., None]).sum(dim=1)
-    # Divide each sum by its length.
     return total / total.norm(dim=-1, keepdim=True)
