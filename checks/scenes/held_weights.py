@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from checks.engine.language import Array, Fail, Module, Received, Submission, expect
+from checks.engine.language import (
+    Array,
+    Fail,
+    Module,
+    Received,
+    Submission,
+    expect,
+    expect_whole_numbers,
+)
 from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
 from checks.s6_today.speak.truth import in_the_file
 from checks.scenes.stand_ins import Generator, Speaker, Weights
@@ -87,3 +95,24 @@ def a_text_with(
 def unused(tokens: list[int]) -> int:
     """A token that does not stand there, or one that no text has."""
     return next((token for token in range(TOY) if token not in tokens), TOY)
+
+
+def expect_drawn(one: Received, two: Received, other: Received, best: list[int]) -> None:
+    """Fail unless these texts are drawn: `one` and `two` with the same seed, `other` with another.
+
+    All tokens are nearly as probable as `best`, the most probable ones.
+    """
+    for got in (one, two, other):
+        if got.plain is None:
+            expect_whole_numbers(got, best, "iterator")
+    if one.plain != two.plain:
+        says = "A generator with the same seed gives another text. Does `sample` get it?"
+        raise Fail("values", two.say(says))
+    if str(one.plain) == str(best):
+        raise Fail("values", one.say("All tokens are the best ones: nothing was drawn."))
+    if other.plain == one.plain:
+        says = "Generators with two seeds give the same text. Does `sample` get the generator?"
+        raise Fail("values", other.say(says))
+    if len(set(str(one.plain).strip("[]").split(", "))) < 2 * TOY // 3:
+        says = "Nearly all tokens are equally probable, but always the same ones are drawn."
+        raise Fail("values", one.say(f"{says}\nThe output: {one.plain}"))

@@ -187,15 +187,17 @@ class Generator(StandIn):
 class Speaker(StandIn):
     """For a LanguageModel: a table of scores for every state of a text and every next token.
 
-    The states lie far apart, so that rounding decides nothing. `rounded`: it answers in
-    bfloat16, in which its scores are exact.
+    The scores of a state are `gap` apart, so that rounding decides nothing. `rounded`: it answers
+    in bfloat16, in which scores with a gap of 2 are exact.
     """
 
     described = "a toy model"
 
-    def __init__(self, submission: Submission, vocab_size: int, rounded: bool = False):
+    def __init__(
+        self, submission: Submission, vocab_size: int, rounded: bool = False, gap: float = 2.0
+    ):
         order = [submission.rng.permutation(vocab_size) for _ in range(STATES)]
-        self.scores = np.array(order) * 2.0
+        self.scores = np.array(order) * gap
         if not rounded:
             self.scores += submission.normal(STATES, vocab_size, scale=0.1)
         super().__init__(submission, scores=self.scores, rounded=rounded)
