@@ -46,7 +46,7 @@ class BertEncoder(nn.Module):
         """
         # TODO: Refuse a text that is longer than the table of positions. Name both lengths.
         # TODO: Add a row of each table for each token (segment 0 if none is given), and normalise.
-        # TODO: Bring the mask to (batch_size, 1, 1, length). Pass x and the mask through the layers.
+        # TODO: Bring the mask to (batch_size, 1, 1, length). Pass it and x through the layers.
         raise NotImplementedError("BertEncoder.forward")
 
 

@@ -63,7 +63,7 @@ class BertEncoder(nn.Module):
             segments = torch.zeros_like(tokens)
         x = self.token_embedding(tokens) + self.segment_embedding(segments)
         x = self.norm(x + self.position_embedding.weight[:length])
-        # Bring the mask to (batch_size, 1, 1, length). Pass x and the mask through the layers.
+        # Bring the mask to (batch_size, 1, 1, length). Pass it and x through the layers.
         if mask is not None:
             mask = mask[:, None, None]
         for layer in self.layers:
