@@ -146,6 +146,31 @@ def test_a_file_that_does_not_say_enough(tmp_path: Path, name: str) -> None:
         model.sizes_of(Gguf(a_model.write(tmp_path / "bad", facts, a_model.weights())))
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("tokenizer.ggml.merges", ["the x"]),
+        ("tokenizer.ggml.merges", ["a"]),
+        ("tokenizer.ggml.tokens", 7),
+        ("llama.attention.head_count_kv", ["2", "2"]),
+        ("llama.attention.head_count", 0),
+        ("general.alignment", 0),
+        ("general.alignment", "wide"),
+    ],
+)
+def test_facts_that_cannot_be_read(tmp_path: Path, name: str, value: Any) -> None:
+    path = a_model.write(tmp_path / "bad", {**a_model.facts(), name: value}, a_model.weights())
+
+    with pytest.raises(Usage, match="bad"):
+        model.sizes_of(Gguf(path))
+
+
+def test_bytes_that_are_no_text_are_read_all_the_same(file: Path) -> None:
+    _, loaded = solution(file)
+
+    assert loaded.vocabulary.decode(loaded.vocabulary.encode("the \udce4")) == "the �"
+
+
 def test_tensors_of_another_kind_or_place(tmp_path: Path) -> None:
     weights = a_model.weights()
     table = {"output.weight": weights["token_embd.weight"]}

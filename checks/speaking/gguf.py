@@ -83,7 +83,7 @@ class Gguf:
             raise Usage(f"{path} is a folder, not a file of weights.") from None
         except OSError as error:
             raise Usage(f"{path} cannot be read: {error.strerror}.") from None
-        except (struct.error, UnicodeDecodeError, KeyError, ValueError, IndexError):
+        except (ArithmeticError, LookupError, RecursionError, TypeError, ValueError, struct.error):
             raise self._broken() from None
 
     def _broken(self) -> Usage:

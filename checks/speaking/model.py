@@ -66,7 +66,7 @@ def sizes_of(file: Gguf) -> dict[str, Any]:
             "n_kv_head": facts[of + "attention.head_count_kv"],
             "dim_hidden": facts[of + "feed_forward_length"],
             "num_layer": facts[of + "block_count"],
-            "max_len": min(LONGEST, facts[of + "context_length"]),
+            "max_len": min(LONGEST, int(facts[of + "context_length"])),
             "base": facts.get(of + "rope.freq_base", 10000.0),
             "eps": facts[of + "attention.layer_norm_rms_epsilon"],
         }
@@ -74,12 +74,22 @@ def sizes_of(file: Gguf) -> dict[str, Any]:
             facts[f"tokenizer.ggml.{name}"]
     except KeyError as error:
         raise Usage(f"{file.path} does not say {error}.") from None
+    except (TypeError, ValueError):
+        raise _unreadable(file) from None
     for name, here in (("model", "gpt2"), ("pre", PIECES)):
         kind = facts.get(f"tokenizer.ggml.{name}")
         if kind != here:
             raise Usage(f"{file.path} has tokens of the kind {kind!r}; step 6.7 makes {here!r}.")
-    _refuse_another_shape(file, sizes)
+    try:
+        Vocabulary(facts, lambda *_: [], lambda *_: "")
+        _refuse_another_shape(file, sizes)
+    except (AttributeError, LookupError, TypeError, ValueError):
+        raise _unreadable(file) from None
     return sizes
+
+
+def _unreadable(file: Gguf) -> Usage:
+    return Usage(f"{file.path} has facts that cannot be read. Fetch it again.")
 
 
 def _refuse_another_shape(file: Gguf, sizes: dict[str, Any]) -> None:

@@ -49,7 +49,8 @@ class Vocabulary:
         self.end = int(facts["tokenizer.ggml.eos_token_id"])
 
     def encode(self, text: str) -> list[int]:
-        """The ids of the file for a text."""
+        """The ids of the file for a text. Bytes that are no text become the sign �."""
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
         return [self.to_file[own] for own in self._encode(text, self.merges)]
 
     def decode(self, ids: Sequence[int]) -> str:
