@@ -24,8 +24,7 @@ from checks.scenes.stand_ins import Speaker, Weights
 
 HINTS = [
     "The file has a gate and a way up, both of the same shape. What happens if you exchange them?",
-    "load_weights: a dictionary from the names of the file to the parameters. For each layer the "
-    "names begin with blk. and its number: enumerate counts the layers.",
+    "load_weights: a dictionary from names to parameters. enumerate gives each layer its number.",
     "load_weights: one.keys() - other.keys() are the names that the other dictionary lacks.",
     "load_weights: parameter.data is the tensor inside a parameter. Assign to it.",
     "text_loss: the scores of token n are about token n + 1. So the last scores have no token to "
