@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -287,6 +288,17 @@ def test_a_damaged_archive_is_refused(
     assert not list(tmp_path.glob("a/*.half"))
 
 
+def test_a_full_disk_is_named(model: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    archive = an_archive(model, tmp_path, monkeypatch)
+
+    def full(path: Path, data: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(Usage, match="No space left on device"):
+        bert.unpacked(archive)
+
+
 def test_it_says_how_to_fetch_the_model(lines: Path, tmp_path: Path) -> None:
     done = course(str(lines), "a", "--submission", "solutions", COURSE_MODELS=str(tmp_path / "no"))
     assert done.returncode == 2 and "similar --get" in done.stderr
@@ -339,9 +351,21 @@ def test_a_wrong_step_is_refused_unless_wanted(model: Path, lines: Path, tmp_pat
     words = (str(lines), "a cat", "--weights", str(model), "--submission", str(root))
     done = course(*words, COURSE_MODELS=str(tmp_path))
     assert done.returncode == 2 and "3.4 bert_encoder does not pass" in done.stderr
+    assert "--anyway" in done.stderr
     done = course(*words, "--anyway", COURSE_MODELS=str(tmp_path))
     assert done.returncode == 0 and "numbers differ by up to" in done.stderr
     assert len(done.stdout.splitlines()) == 4
+
+
+def test_an_unwritten_step_cannot_be_used(model: Path, lines: Path, tmp_path: Path) -> None:
+    skeletons = tmp_path / "code"
+    for stage in ("s2_attention", "s3_encoder"):
+        shutil.copytree(SOLUTIONS / stage, skeletons / stage)
+    shutil.copy(COURSE / STEP.path, skeletons / STEP.path)
+    words = (str(lines), "a cat", "--weights", str(model), "--submission", str(skeletons))
+    done = course(*words, "--anyway", COURSE_MODELS=str(tmp_path))
+    assert done.returncode == 2 and "is not written yet" in done.stderr
+    assert "--anyway" not in done.stderr
 
 
 # The command

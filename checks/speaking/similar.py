@@ -157,9 +157,10 @@ def _warn_or_refuse(options: Any) -> str:
     if options.anyway and verdict not in NOT_YET:
         return told
     where = f" --submission {options.submission}" if options.submission else ""
+    anyway = "" if verdict in NOT_YET else "use it anyway: --anyway; "
     raise Usage(
         f"{told}\n  look:  python run_step.py {step.id}{where}\n"
-        "  use it anyway: --anyway; use the solution: --submission solutions"
+        f"  {anyway}use the solution: --submission solutions"
     )
 
 
