@@ -29,6 +29,7 @@ from checks.training.ready import first_in_the_way
 from checks.training.settings import code_root, set_environment
 
 USED = ("byte_pairs", "speak")  # They import all other steps of stage 6.
+FIRST = "The capital of France is"  # What it goes on with once it is fetched.
 END_OF_INPUT = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 CHECKED = "checked.txt"  # In the folder of models: the code whose loss was right.
 NOT_YET = {"untouched": "is not written yet", "missing": "has no file"}
@@ -98,9 +99,7 @@ def speak(words: list[str], options: Any) -> int:
     screen, text = Screen(), " ".join(words)
     if options.get:
         get(SMOLLM2, screen)
-        if not text:
-            screen.say('talk to it:  python run_step.py speak "The capital of France is"')
-            return PASSED
+        text = text or FIRST
     if not text.strip():
         raise Usage('How does the text begin? For example: speak "The capital of France is"')
     loaded = _loaded(screen, options)
@@ -220,7 +219,7 @@ def _refuse_what_fails(options: Any) -> str:
     if found is None:
         return ""
     step, how = found
-    told = f"{step.id} {step.name} {NOT_YET.get(how, 'does not pass')}: this model cannot speak."
+    told = f"{step.id} {step.name} {NOT_YET.get(how, 'does not pass')}: it cannot speak yet."
     if options.anyway:
         return told
     where = f" --submission {options.submission}" if options.submission else ""
