@@ -24,6 +24,7 @@ from checks.engine.verdicts import KINDS, VERDICTS
 from checks.engine.watching.watch import WORDS
 from checks.grading import bundle
 from checks.grading.formats import FORMATS
+from checks.speaking import held, model
 from checks.training.settings import CLASSIFY, TRANSLATE
 
 FOR_READERS = ["README.md", *DOCS]
@@ -189,6 +190,7 @@ OPTIONS = [
     ("docs/grading.md", "## Options", "grade"),
     ("docs/real-text.md", "## Options of translate and classify", "translate"),
     ("docs/commands.md", "## To search by meaning", "similar"),
+    ("docs/commands.md", "## To talk to a real model", "speak"),
 ]
 
 
@@ -229,7 +231,8 @@ def test_what_is_said_to_be_usual_is_usual() -> None:
             if found and default is not None:
                 assert str(default).strip("[']") == found[1], (path, option)
                 said += 1
-    assert said == 5  # --steps, --results, --beam, --length-penalty, --most.
+    # --steps, --results, --beam, --length-penalty, --most, and five of `speak`.
+    assert said == 10
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -304,6 +307,15 @@ def test_limits_and_versions_are_those_of_the_code() -> None:
     oldest, beyond = re.findall(r">=3\.(\d+),<3\.(\d+)", project)[0]
     for text in (systems, readme):
         assert f"Python 3.{oldest} to 3.{int(beyond) - 1}" in text
+
+
+def test_what_is_said_of_the_real_model_is_so() -> None:
+    text = " ".join(page("docs/commands.md").partition("## To talk to a real model")[2].split())
+
+    assert f"within {held.NEAR} of the reference" in text
+    assert f"At most {model.LONGEST:,} tokens" in text
+    chat, speak = options_of(parser_of("chat")), options_of(parser_of("speak"))
+    assert chat == speak - {"--get"}
 
 
 def test_the_scores_are_those_of_the_benchmarks() -> None:
