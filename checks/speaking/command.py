@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -180,6 +181,7 @@ def _file(options: Any) -> tuple[Gguf, str]:
 
 def _loaded(screen: Screen, options: Any) -> Any:
     """The learner's model with the weights; None if its loss is not that of the reference."""
+    keep_few_kernels()
     set_environment()
     file, digest = _file(options)
     from checks.speaking.model import load, sizes_of
@@ -244,6 +246,16 @@ def _learner_code_stops() -> Iterator[None]:
             raise
         told = f"The model's code stops with {type(error).__name__}: {error}"
         raise Usage(f"{told}\n  it was at {where}") from None
+
+
+def keep_few_kernels() -> None:
+    """Set environment variables that torch reads at its import.
+
+    A cache grows by a token at a time, and each length has kernels of its own. PyTorch would keep
+    more than a megabyte of them for each token.
+    """
+    for name in ("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "LRU_CACHE_CAPACITY"):
+        os.environ.setdefault(name, "16")
 
 
 def _generator(options: Any) -> Any:

@@ -53,25 +53,37 @@ def say(loaded: Loaded, ids: Sequence[int], options: Namespace, generator: torch
     room = loaded.max_len - len(ids)
     if room < 1:
         raise Usage(f"The text has {len(ids)} tokens; there is room for {loaded.max_len - 1}.")
-    vocabulary = loaded.vocabulary
-    stream, stopped = Stream(vocabulary.decode), False
-    special = set(vocabulary.special.values())
+    stream, stopped = Stream(loaded.vocabulary.decode), False
     try:
-        for token in loaded.speak.write(
-            loaded.model,
-            list(ids),
-            min(options.most, room),
-            vocabulary.end,
-            generator,
-            options.temperature,
-            options.top_k,
-            options.top_p,
-            options.min_p,
-        ):
-            if token in special:  # The end of a document, for example. It has no text.
-                break
-            stream.add(token)
+        with torch.inference_mode():  # PyTorch then notes even less than under no_grad.
+            _write(loaded, ids, options, generator, stream, room)
     except KeyboardInterrupt:
         stopped = True
     stream.end()
     return Said(stream.text, len(stream.ids), stopped)
+
+
+def _write(
+    loaded: Loaded,
+    ids: Sequence[int],
+    options: Namespace,
+    generator: torch.Generator,
+    stream: Stream,
+    room: int,
+) -> None:
+    """Hand the new tokens to the stream. A special one ends the text: it has none."""
+    special = set(loaded.vocabulary.special.values())
+    for token in loaded.speak.write(
+        loaded.model,
+        list(ids),
+        min(options.most, room),
+        loaded.vocabulary.end,
+        generator,
+        options.temperature,
+        options.top_k,
+        options.top_p,
+        options.min_p,
+    ):
+        if token in special:
+            return
+        stream.add(token)
