@@ -114,14 +114,12 @@ def ours(loaded: Any, ids: list[int], new: int) -> list[int]:
 
 def theirs(model: Any, ids: list[int], new: int) -> list[int]:
     given = torch.tensor([ids])
-    with torch.inference_mode():
-        found = model.generate(
-            given,
-            attention_mask=torch.ones_like(given),
-            do_sample=False,
-            max_new_tokens=new,
-            min_new_tokens=new,
-        )
+    found = model.generate(  # As it comes: under no_grad.
+        given,
+        attention_mask=torch.ones_like(given),
+        do_sample=False,
+        max_new_tokens=new,
+    )
     return [int(token) for token in found[0, len(ids) :]]
 
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 from collections import namedtuple
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -45,10 +46,12 @@ def file(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: Any) -> Path:
+def folder(tmp_path: Path, monkeypatch: Any) -> Iterator[Path]:
     """The folder of models, which nothing has made yet."""
     monkeypatch.setenv("COURSE_MODELS", str(tmp_path / "models"))
-    return tmp_path / "models"
+    paths = [*sys.path]
+    yield tmp_path / "models"
+    sys.path[:] = paths  # learner_code has changed it.
 
 
 def typed(*words: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
