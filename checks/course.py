@@ -134,7 +134,7 @@ COMMANDS = {
         "speaking.command:speak",
         "speaking.command:speak_parser",
         "speak [TEXT]",
-        "a real model in your own stage 6: speak --help",
+        "a real model in your own stage 6",
     ),
     "chat": Command(
         "speaking.command:chat",

@@ -19,7 +19,6 @@ def load_weights(model: LanguageModel, weights: dict[str, Tensor]) -> None:
     The file calls the table "token_embd.weight" and the closing norm "output_norm.weight". Layer n
     has nine tensors, "blk.n.NAME.weight", where NAME is attn_norm, attn_q, attn_k, attn_v,
     attn_output, ffn_norm, ffn_gate, ffn_up or ffn_down. The model takes over their dtype.
-
     Raises ValueError, before anything is loaded, if a tensor is missing, left over, or of another
     shape than its parameter. The error names it.
     """
@@ -32,7 +31,6 @@ def load_weights(model: LanguageModel, weights: dict[str, Tensor]) -> None:
 @torch.no_grad()
 def text_loss(model: LanguageModel, tokens: Tensor) -> Tensor:
     """tokens (batch_size, length) -> the mean of -ln p over all tokens but the first, in float32.
-
     p is the probability that the model gives to a token when it has read all tokens before it.
     """
     # TODO: Score each next token. The last scores have no token to compare with,
@@ -53,7 +51,6 @@ def write(
     min_p: float = 0.0,
 ) -> Iterator[int]:
     """Yield the tokens that follow, one by one: at most num_new. `end` ends it, unyielded.
-
     All tokens are read once. Then each new one is read alone, with the caches of those before it.
     The last four arguments are those of step 6.6.
     """
