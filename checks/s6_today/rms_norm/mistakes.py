@@ -24,8 +24,8 @@ SQUARED_BEFORE_CAST = Mistake(
     {"x.float().square()": "x.square().float()"},
 )
 FLOAT32_COMES_BACK = Mistake(
-    "For an x in half precision the result is float32. The next layer has half weights and stops "
-    "with an error, or the model needs twice the memory.",
+    "For an x in float16 the result is float32. The next layer has half weights and stops with "
+    "an error, or the model needs twice the memory.",
     {f"({NORMED}).to(x.dtype)": f"({NORMED})"},
     seen="skyzh/tiny-llm#18",
 )
