@@ -106,8 +106,8 @@ SILU_AFTER_DOWN = Mistake(
     {RETURN: "return F.silu(self.down(self.gate(x) * self.up(x)))"},
 )
 SILU_AFTER_DOWN_TOO = Mistake(
-    "There is a second activation after the last layer. So the output is almost never below zero, "
-    "and the shortcut can only grow.",
+    "There is a second activation after the last layer. So the output is almost never below "
+    "zero, and the residual connection can only grow.",
     {RETURN: f"return F.silu(self.down({HIDDEN}))"},
 )
 ADDED = Mistake(
@@ -335,8 +335,8 @@ INPUT_DETACHED = Mistake(
     {RETURN: f"x = x.detach()\n        {RETURN}"},
 )
 INPUT_OVERWRITTEN = Mistake(
-    "An activation is applied in place to the input. The shortcut around this network still needs "
-    "the old values.",
+    "An activation is applied in place to the input. The residual connection around this network "
+    "still needs the old values.",
     {
         RETURN: f"out = self.down({HIDDEN})\n        F.silu(x.data, inplace=True)\n        return out"
     },

@@ -125,7 +125,7 @@ def the_attention_gets_all_that_it_needs(submission: Submission) -> None:
 
 @check
 def gradients_flow_through_a_layer(submission: Submission) -> None:
-    """The gradient reaches every weight, and x by way of both shortcuts and both norms."""
+    """The gradient reaches every weight, and x through both residual connections and both norms."""
     seen = np.tril(np.ones((LENGTH, LENGTH), bool))
     layer = trains(a_layer(submission, "float64"))
 

@@ -36,7 +36,7 @@ SIN = 'self.register_buffer("sin", sin, persistent=False)'
 
 POST_NORM = Mistake(
     "This is post-norm, as in step 3.1: the sum is normalised. Here the norm comes before the "
-    "sublayer, and the shortcut goes around both.",
+    "sublayer, and the residual connection goes around both.",
     {
         ATTENDS: "out, cache = self.attention(x, *others)",
         ADDS: "x = self.norm1(x + out)",
@@ -53,8 +53,8 @@ NORM_BEFORE_ADD = Mistake(
     },
 )
 SHORTCUT_IS_NORMED = Mistake(
-    "The shortcut carries the normalised x, so the size of the vectors is lost at every sublayer. "
-    "Add the x from before the norm.",
+    "The residual connection carries the normalised x, so the size of the vectors is lost at "
+    "every sublayer. Add the x from before the norm.",
     {
         ATTENDS: """\
 x = self.norm1(x)
@@ -66,8 +66,8 @@ x = self.norm2(x)
     seen="Howuhh/faster-trajectory-transformer#3",
 )
 FIRST_SHORTCUT_IS_NORMED = Mistake(
-    "The first shortcut carries the normalised x, so the size of the vectors is lost. Add the x "
-    "from before the norm.",
+    "The first residual connection carries the normalised x, so the size of the vectors is lost. "
+    "Add the x from before the norm.",
     {
         ATTENDS: """\
 x = self.norm1(x)
@@ -75,8 +75,8 @@ x = self.norm1(x)
     },
 )
 SECOND_SHORTCUT_IS_NORMED = Mistake(
-    "The second shortcut carries the normalised sum, so its size is lost. Add the x from before "
-    "the norm.",
+    "The second residual connection carries the normalised sum, so its size is lost. Add the x "
+    "from before the norm.",
     {
         WIDENS: """\
 x = self.norm2(x)
@@ -110,23 +110,22 @@ NO_SECOND_NORM = Mistake(
 )
 SIDE_BY_SIDE = Mistake(
     "Both sublayers read the same x, side by side. Here the feed-forward network reads the sum "
-    "with the attention's output. Some other models do it in parallel.",
+    "with the attention's output.",
     {
         ADDS: "before, x = x, x + out",
         WIDENS: "return x + self.feed_forward(self.norm2(before)), cache",
     },
 )
 NORMED_ONCE = Mistake(
-    "The feed-forward network reads the normalised input of the layer. It never sees what the "
-    "attention has brought, and norm2 is not used.",
+    "The feed-forward network reads the normalised input of the layer. It never sees the output "
+    "of the attention, and norm2 is not used.",
     {
         ATTENDS: f"normed = self.norm1(x)\n        {ATTENDS.replace('self.norm1(x)', 'normed')}",
         WIDENS: "return x + self.feed_forward(normed), cache",
     },
 )
 LAYER_ENDS_IN_A_NORM = Mistake(
-    "Every layer ends in one more norm. Between the layers the sums are not normalised. One closing "
-    "norm follows the last layer.",
+    "Every layer ends in one more norm. Only one closing norm is wanted, after the last layer.",
     {
         NORM2: f"{NORM2}\n        self.norm3 = RMSNorm(dim_vector, eps)",
         WIDENS: "return self.norm3(x + self.feed_forward(self.norm2(x))), cache",
@@ -202,8 +201,8 @@ OLD_CACHE_RETURNED = Mistake(
 # The table: in and out
 
 COPIED_TABLE = Mistake(
-    "The output has a copy of the table. It is equal at first. Then each learns for itself, and "
-    "loaded weights reach only one of them.",
+    "The output has a copy of the table, which is equal at first. Then each learns for itself, "
+    "and loaded weights reach only one of them.",
     {
         TABLE: TABLE
         + "        self.output = nn.Parameter(self.embedding.weight.detach().clone())\n",
@@ -313,8 +312,8 @@ CLOSING_NORM_NOT_MADE = Mistake(
     {f"        {NORM}\n": "", SCORES: "return x @ self.embedding.weight.T, longer"},
 )
 CLOSING_NORM_IN_THE_LOOP = Mistake(
-    "The closing norm follows every layer, so no shortcut goes through the whole model. It belongs "
-    "after the last layer.",
+    "The closing norm follows every layer, so no residual connection goes through the whole "
+    "model. It belongs after the last layer.",
     {
         "            longer.append(cache)\n": (
             "            longer.append(cache)\n            x = self.norm(x)\n"
@@ -388,8 +387,8 @@ AT_MOST_TWELVE_LAYERS = Mistake(
 # Places and masks
 
 POSITION_STAYS = Mistake(
-    "The position stays 0 in every call, whatever the caches hold. A real model still answers "
-    "well, then it repeats itself.",
+    "The position stays 0 in every call, even if the caches hold tokens. A real model still "
+    "answers well, then it repeats itself.",
     {LOOP: LOOP.replace("self.sin, start", "self.sin, 0")},
 )
 POSITION_ONE_TOO_FAR = Mistake(
@@ -438,8 +437,8 @@ NO_MASK_WITHOUT_CACHE = Mistake(
     {PAST: "mask = mask.tril(diagonal=start) if caches else None"},
 )
 NO_MASK_WITH_CACHE = Mistake(
-    "With caches there is no mask. That is right for one new token. Of several, each sees the ones "
-    "after it.",
+    "With caches there is no mask, which is right for one new token. Of several, each sees the "
+    "ones after it.",
     {PAST: "mask = None if caches else mask.tril()"},
 )
 MASK_UPSIDE_DOWN = Mistake(
@@ -596,8 +595,8 @@ ANGLES_LEARN = Mistake(
     {COS: "self.cos = nn.Parameter(cos)", SIN: "self.sin = nn.Parameter(sin)"},
 )
 PLAIN_ANGLES = Mistake(
-    "cos and sin are plain attributes. They stay on the CPU when the model moves to another device. "
-    "Buffers move along.",
+    "cos and sin are plain attributes, no buffers. They stay on the CPU when the model moves to "
+    "another device.",
     {COS: "self.cos = cos", SIN: "self.sin = sin"},
 )
 AT_MOST_512_POSITIONS = Mistake(

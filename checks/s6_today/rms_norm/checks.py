@@ -61,7 +61,7 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
 
 @check
 def each_vector_is_divided_by_its_root_mean_square(submission: Submission) -> None:
-    """Each vector is divided by the root of its mean square, then multiplied by gamma."""
+    """Each vector is divided by its root mean square, then multiplied by gamma."""
     layer = a_layer(submission)
     x = 3 + 2 * submission.normal(2, 4, DIM_VECTOR)
 

@@ -92,8 +92,8 @@ EPS_ADDED_TO_RESULT = Mistake(
     {f"({NORMED})": "(x / torch.sqrt(mean_square) + self.eps)"},
 )
 EPS_SUBTRACTED = Mistake(
-    "The constant eps is subtracted instead of added. The root of a negative number is NaN, and "
-    "that is what small vectors become.",
+    "The constant eps is subtracted instead of added. The square root of a negative number is "
+    "NaN, and that is what small vectors become.",
     {"mean_square + self.eps": "mean_square - self.eps"},
 )
 MEAN_SQUARE_CLAMPED = Mistake(
@@ -145,7 +145,7 @@ LEARNED_EPS = Mistake(
 )
 LAYER_NORM = Mistake(
     "The mean is taken away, as in layer normalisation. This norm keeps it: it divides x by the "
-    "root of the mean square, and does nothing else.",
+    "root mean square, and does nothing else.",
     {
         MEAN: "x.float().var(dim=-1, unbiased=False, keepdim=True)",
         NORMED: f"(x - x.mean(dim=-1, keepdim=True)) / {ROOT}",
@@ -162,7 +162,7 @@ STANDARD_DEVIATION = Mistake(
     {MEAN: "x.float().var(dim=-1, unbiased=False, keepdim=True)"},
 )
 SAMPLE_DEVIATION = Mistake(
-    "x is divided by its standard deviation with n - 1. It should be the root of the mean square: "
+    "x is divided by its standard deviation with n - 1. It should be the root mean square: "
     "measured from 0, and divided by n.",
     {MEAN: "x.float().var(dim=-1, keepdim=True)"},
 )
@@ -192,8 +192,8 @@ SQUARE_OF_MEAN = Mistake(
     {MEAN: "x.float().mean(dim=-1, keepdim=True).square()"},
 )
 NOT_SQUARED = Mistake(
-    "The entries are not squared before the mean is taken. The mean may be negative, and its root "
-    "is then NaN (not a number).",
+    "The entries are not squared before the mean is taken. The mean may be negative, and its "
+    "square root is then NaN (not a number).",
     {".square()": ""},
 )
 LARGEST_ENTRY = Mistake(
@@ -362,8 +362,8 @@ INPUT_DETACHED = Mistake(
     {f"mean_square = {MEAN}": f"x = x.detach()\n        mean_square = {MEAN}"},
 )
 DIVIDED_IN_PLACE = Mistake(
-    "The division is done in place, in the caller's own tensor. The shortcut around this norm "
-    "still needs the old values.",
+    "The division is done in place, in the caller's own tensor. The residual connection around "
+    "this norm still needs the old values.",
     {RETURN: f"x.data.div_({ROOT}.data)\n        return self.gamma * x"},
 )
 ONLY_IN_TRAINING = Mistake(

@@ -218,7 +218,7 @@ def large_vocabularies_work_too(submission: Submission) -> None:
 
 @check
 def filtered_has_manners(submission: Submission) -> None:
-    """The logits of the caller are not changed, and any device will do."""
+    """The logits of the caller are not changed, and it works on any device."""
     logits = submission.normal(ROWS, VOCAB)
     for how in ((), (1.0, 3), (0.8, 0, 0.7), (1.0, 0, 1.0, 0.2), (0.0,)):
         expect_manners(a_filter(submission), logits, *how)

@@ -208,13 +208,13 @@ ONE_AFTER_P = Mistake(
     {"cut = before >= top_p": "cut = before - share.roll(1, dims=-1) >= top_p"},
 )
 NOT_BROUGHT_BACK = Mistake(
-    "What top_p cuts is marked in sorted order and never brought back to the order of the "
+    "What top_p cuts is marked in sorted order and never put back into the order of the "
     "vocabulary. So other tokens are cut.",
     {"cut.gather(-1, order.argsort(dim=-1))": "cut"},
     seen="lucidrains/PaLM-rlhf-pytorch#60",
 )
 ORDER_FOR_ITS_INVERSE = Mistake(
-    "You bring the marks of top_p back with the order of the sort itself. You need its inverse: "
+    "You put the marks of top_p back with the order of the sort itself. You need its inverse: "
     "where each token went.",
     {"order.argsort(dim=-1)": "order"},
 )
