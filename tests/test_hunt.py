@@ -23,7 +23,7 @@ from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
-from checks.hunting import command
+from checks.hunting import command, sheet
 from checks.hunting.boss import outside, parts
 from checks.hunting.kept import FILE, FOLDER, KEYS, begun, lay_out, load
 from checks.hunting.making import Made, Maker, drawn, in_order, repeated, with_mistake
@@ -323,3 +323,44 @@ def test_small_repairs_are_praised() -> None:
     assert lines_apart(right.replace("2", "1 + 1"), right) == 1
     assert lines_apart("", right) == 3
     assert [about_the_repair(n).split()[3] for n in (0, 1, 3)] == ["exact:", "small:", "another"]
+
+
+def test_a_sheet_for_a_class_is_judged_by_grade(
+    hunts: Said, fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its files fail as they are and pass when repaired; the page for the class tells nothing."""
+    monkeypatch.setattr(sheet, "COURSE", tmp_path)
+    done = json.loads(hunts(fresh, "hunt", "--sheet", "3", "--seed", "5", "--json").stdout)
+    assert list(done) == ["version", "seed", "folder", "key", "steps"]
+    steps = [STEP[id] for id in done["steps"]]
+    folder, key = tmp_path / done["folder"], (tmp_path / done["key"]).read_text("utf-8")
+    page = (folder / "README.md").read_text("utf-8")
+    files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.py")}
+    assert len(steps) == 3 and files == {step.path for step in steps}
+    for step in steps:
+        (says,) = {one.says for one in mistakes(step).values() if one.says in key}
+        assert step.path in page and says not in page
+    typed = re.findall("`python run_step.py grade FOLDER (.*)`", key)[0].split()
+    for results, wanted in (("one", {"fail", "error"}), ("two", {"pass"})):
+        words = [str(folder), *typed, "--results", str(tmp_path / results), "--json"]
+        (row,) = json.loads(hunts(fresh, "grade", *words).stdout)["submissions"]
+        assert {result["verdict"] for result in row["steps"]} <= wanted
+        for step in steps:
+            (folder / step.path).write_text(solution(step), "utf-8")
+
+
+def test_a_sheet_overwrites_nothing(
+    hunts: Said, fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sheet, "COURSE", tmp_path)
+    (tmp_path / "hunt-sheet-key.md").write_text("mine", "utf-8")
+    for words, says in (
+        (["1"], "hunt-sheet-key.md exists already"),
+        (["0"], "1 to 18 files"),
+        (["19"], "1 to 18 files"),
+        (["3", "--hard"], "only --seed and --json"),
+    ):
+        done = hunts(fresh, "hunt", "--sheet", *words)
+        assert done.returncode == 2 and says in done.stderr
+    assert (tmp_path / "hunt-sheet-key.md").read_text("utf-8") == "mine"
+    assert not (tmp_path / "hunt-sheet").exists()

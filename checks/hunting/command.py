@@ -27,6 +27,7 @@ from checks.engine.verdicts import StepResult
 from checks.hunting.boss import OUTSIDE, drawn_boss, judged_boss, outside, parts
 from checks.hunting.kept import FOLDER, Hunt, begun, below, lay_out, load, save
 from checks.hunting.making import Made, Maker, all_stopped, drawn, judged, repeated, text_of
+from checks.hunting.sheet import sheet
 from checks.hunting.telling import (
     as_json,
     lines_apart,
@@ -50,6 +51,7 @@ python run_step.py hunt 2.3         begin with this step; easy ones come first
 python run_step.py hunt 2.3 --hard  begin with one that few checks see
 python run_step.py hunt --check     judge the repaired file
 python run_step.py hunt --boss 2    one mistake in the files of a whole (2, 4, 5)
+python run_step.py hunt --sheet 12  for teachers: twelve files for a class, and a key
 """
 
 
@@ -65,6 +67,9 @@ def parser() -> argparse.ArgumentParser:
     )
     made.add_argument(
         "--boss", choices=OUTSIDE, help="at the end of a stage: through all its files"
+    )
+    made.add_argument(
+        "--sheet", type=whole, metavar="N", help="for teachers: N files for a class, and a key"
     )
     made.add_argument("--new", action="store_true", help="leave this hunt; its files are kept")
     made.add_argument("--list", action="store_true", help="the mistakes that you have found")
@@ -82,6 +87,10 @@ def hunt(words: list[str], options: Any) -> int:
     if options.list:
         show_list(screen, course.progress.hunts, present, options.json)
         return PASSED
+    if options.sheet is not None:
+        if words or options.hard or options.boss or options.check or options.guess is not None:
+            raise Usage("--sheet takes only --seed and --json beside it.")
+        return sheet(screen, options)
     if present is not None and present.stage != "found" and not options.new:
         _stop_if_another(words, options, present)
         return _go_on(screen, course, options, present)

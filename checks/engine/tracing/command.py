@@ -50,7 +50,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--anyway", action="store_true", help="with --solution: before a pass, too")
     made.add_argument("--json", action="store_true", help="the same facts as one JSON object")
     made.add_argument("--submission", metavar="DIR", help="trace the stage folders in DIR")
-    made.set_defaults(borrow=False)
+    made.add_argument("--borrow", action="store_true", help="other steps come from solutions/")
     return made
 
 

@@ -49,7 +49,8 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--save", metavar="FILE", help="write it as FILE, .svg, .html or .png, too")
     made.add_argument("--text", metavar="TEXT", help="what a trained model reads")
     made.add_argument("--seed", type=whole, metavar="N", help="the check that failed with seed N")
-    made.set_defaults(borrow=False, time_limit=None)
+    made.add_argument("--borrow", action="store_true", help="other steps come from solutions/")
+    made.set_defaults(time_limit=None)
     return made
 
 
