@@ -169,28 +169,13 @@ def against_the_library(file: Gguf, loaded: Any, ids: list[int], rounds: int) ->
 
 
 def growth(loaded: Any, ids: list[int], rounds: int) -> float:
-<<<<<<< Updated upstream
     short, long = (
         medians([ours(loaded, ids[:length]) for _ in range(rounds)]) for length in (SHORT, LONG)
     )
     ratio = long[1] / short[1]
     told = f"{long[0] / short[0]:.2f} x, in processor time {ratio:.2f} x"
     print(f"a token behind {LONG:,} against behind {SHORT}: {told}; below {GROWTH}")
-=======
-    """The time of a token behind many against behind few: the median of the rounds."""
-    found = [behind(loaded, ids[:LONG]) / behind(loaded, ids[:SHORT]) for _ in range(rounds)]
-    ratio = statistics.median(found)
-    print(f"a token behind {LONG:,} against behind {SHORT}: {ratio:.2f} x; below {GROWTH}")
->>>>>>> Stashed changes
     return ratio
-
-
-def behind(loaded: Any, ids: list[int]) -> float:
-    """Seconds for a token behind these, once they are read."""
-    with torch.inference_mode():
-        tokens = loaded.speak.write(loaded.model, ids, NEW + 1, -1, temperature=0)
-        next(tokens)
-        return seconds(lambda: list(tokens)) / NEW
 
 
 def from_the_start(file: Gguf) -> tuple[float, float]:
