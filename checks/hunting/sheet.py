@@ -65,14 +65,16 @@ def entries(host: Host, count: int, seed: int, on_the_way: Callable[[Step], None
     order = [CORE[n] for n in random.permutation(len(CORE))]
     source = Source(SOLUTIONS)
     for step in order:
-        if len(found) < count:
-            on_the_way(step)
-            maker = Maker(host, source, step)
-            try:
-                one = repeated(maker, int(random.integers(1 << 20)))
-            finally:
-                maker.close()
-            found += [Entry(step, one[0])] if one else []
+        if len(found) == count:
+            break
+        on_the_way(step)
+        maker = Maker(host, source, step)
+        try:
+            one = repeated(maker, int(random.integers(1 << 20)))
+        finally:
+            maker.close()
+        if one is not None:
+            found.append(Entry(step, one[0]))
     return sorted(found, key=lambda entry: CORE.index(entry.step))
 
 
