@@ -36,8 +36,17 @@ STEPS = numbered(
     bonus=[
         ("s1_embedding/scaled_embedding.py", "words scaled up as in the paper"),
         ("s3_encoder/pre_norm_encoder.py", "the norm inside, the shortcut around"),
+        ("s3_encoder/bert_encoder.py", "an encoder that real weights fit into"),
         ("s4_decoder/pre_norm_decoder.py", "the same for the decoder"),
         ("s5_transformer/cached_decoding.py", "no token is computed twice"),
+        ("s6_today/rms_norm.py", "a layer norm without the mean"),
+        ("s6_today/rotary.py", "places turn queries and keys"),
+        ("s6_today/gated_feed_forward.py", "a gate in the small network"),
+        ("s6_today/grouped_attention.py", "query heads share keys and values"),
+        ("s6_today/language_model.py", "a decoder alone, made of these parts"),
+        ("s6_today/sampling.py", "draw one of the good next tokens"),
+        ("s6_today/byte_pairs.py", "a text becomes tokens"),
+        ("s6_today/speak.py", "real weights in your own classes"),
     ],
 )
 CORE = [step for step in STEPS if not step.bonus]  # The steps that the course consists of.

@@ -18,6 +18,7 @@ STAGE_ENDS = {
     "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
     "s5_transformer": "The course is done: your Transformer translates, your encoder "
     "classifies texts, and every line of them is yours. It learns from texts of your own, too.",
+    "s6_today": "Stage 6 is done: you have written the parts of a language model of today.",
 }
 TASTE = "see your parts learn:  python run_step.py taste"
 HUNT = "find a mistake in all of it:  python run_step.py hunt --boss"
@@ -26,6 +27,7 @@ AFTER_STAGES = {  # The commands to type then.
     "s3_encoder": TASTE,
     "s4_decoder": f"{TASTE}\n  {HUNT} 4",
     "s5_transformer": "texts of your own:  python run_step.py train --help",
+    "s6_today": "a real model in your own code:  python run_step.py speak --get",
 }
 ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
@@ -34,6 +36,7 @@ PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and
 BELOW_THE_MAP = "recalling.schedule:in_a_line"  # A line below `list`, made of the course.
 BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.
 LEARNED = "grading.learned:learned"  # What `proof --learned` does.
+AFTER_PROOF = {"speak": "speaking.table:show"}  # By step: what `proof` prints below its versions.
 LOOK_BACK = "look back:  python run_step.py compare 5.2, python run_step.py list"
 
 # Mistakes of structure that only this course knows. A check names one by Fail(..., shows=name).
@@ -44,6 +47,10 @@ PROPERTIES = {
     "values.",
     "leak-of-the-future": "A leak of the future: in training the decoder sees the word that it "
     "must predict and learns to copy it. In translation there is no future to copy.",
+    "next-token-seen": "A leak of the future: in training each token sees the next one, which the "
+    "model must predict, and learns to copy it. When the model writes, there is nothing to copy.",
+    "caches-differ": "With its caches the model goes on otherwise than without them. Caches only "
+    "save work, so no score may change.",
 }
 DISTRIBUTIONS = ("attention", "attention_weights")  # Values whose rows should sum to 1.
 
@@ -123,6 +130,24 @@ COMMANDS = {
         "why [MISTAKE]",
         "what a mistake does to a model that learns",
     ),
+    "speak": Command(
+        "speaking.command:speak",
+        "speaking.command:speak_parser",
+        "speak [TEXT]",
+        "a real model in your own stage 6",
+    ),
+    "chat": Command(
+        "speaking.command:chat",
+        "speaking.command:chat_parser",
+        "chat",
+        "talk to that model",
+    ),
+    "similar": Command(
+        "speaking.similar:similar",
+        "speaking.similar:parser",
+        "similar FILE ...",
+        "lines that mean the same, by your own 3.4",
+    ),
     "train": Command(
         "training.command:train",
         "training.settings:parser",
@@ -148,9 +173,14 @@ COMMANDS = {
 PICTURES = {
     "translate": "training.crossing:crossing",
     "classifier": "graduation.losses:classifier",
+    "speak": "graduation.losses:speak",
 }
 
 # Steps with one more, long check, in which their code learns something real. The tuple names the
 # steps that it needs besides those that the step imports. The module `GRADUATION` has the check.
-GRADUATIONS: dict[str, tuple[str, ...]] = {"translate": ("training",), "classifier": ()}
+GRADUATIONS: dict[str, tuple[str, ...]] = {
+    "translate": ("training",),
+    "classifier": (),
+    "speak": ("byte_pairs",),
+}
 GRADUATION = "checks.graduation.graduate"

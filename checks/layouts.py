@@ -80,6 +80,23 @@ def _orders(names: list[str], roles: list[str]) -> list[tuple[int, ...]]:
     return [order for order in orders if likeness([names[n] for n in order], roles) == best]
 
 
+def gated(parameters: Named, roles: Named, sizes: Sizes) -> Iterator[Reading]:
+    """Gate, up and down: three matrices, or gate and up in one, stacked or in turn."""
+    units = [(name, places) for (name, _), places in zip(parameters, places_of(parameters))]
+    names = [role.partition(".")[0] for role, _ in roles]
+    orders = _orders([name for name, _ in units], names) if len(units) == len(names) else []
+    ways = [[units[n] for n in order] for order in orders]
+    for (name, places), down in [units, units[::-1]] if len(units) == 2 else []:
+        for rows in (places, places.swapaxes(0, -1)):
+            half = len(rows) // 2
+            for pair in ((rows[:half], rows[half:]), (rows[::2], rows[1::2])):
+                gate, up = ((name, np.squeeze(one)) for one in pair)
+                ways += [[gate, up, down], [up, gate, down]]
+    for way in ways:
+        fitting = (turned(*unit, shape) for unit, (_, shape) in zip(way, roles))
+        yield from (dict(zip(dict(roles), found)) for found in itertools.product(*fitting))
+
+
 # Attention: four square matrices and four biases, in many arrangements
 
 ROLES = ["w_q", "w_k", "w_v", "linear"]
@@ -218,6 +235,46 @@ def _as_rows(name: str, places: Places, dim: int) -> Iterator[Places]:
         yield places.reshape(dim, dim).T
 
 
+# Grouped attention: keys and values narrower than queries, no biases
+
+
+def grouped_attention(parameters: Named, roles: Named, sizes: Sizes) -> Iterator[Reading]:
+    shapes = dict(roles)
+    wide, dim = shapes["w_q.weight"]
+    narrow, split = shapes["w_k.weight"][0], wide // dict(sizes).get("n_head", 1)
+    split = narrow if narrow % split else split  # The number of heads is not known.
+    units, options = _units(parameters, dim, 1, False, True), []
+    for name, places, _ in units:
+        alone = places[0] if len(places) == 1 else places
+        seen = _as_rows(name, alone, dim)
+        options.append([cut for rows in seen for cut in _cut_group(rows, wide, narrow, split)])
+    for cuts in itertools.product(*options):
+        pieces = [piece for cut in cuts for piece in cut]
+        owners = [name for (name, _, _), cut in zip(units, cuts) for _ in cut]
+        if len(pieces) == len(ROLES):
+            for order in _orders(owners, ROLES):
+                reading = {f"{role}.weight": pieces[n] for role, n in zip(ROLES, order)}
+                if all(places.shape == shapes[role] for role, places in reading.items()):
+                    yield reading
+
+
+def _cut_group(rows: Places, wide: int, narrow: int, split: int) -> Iterator[list[Places]]:
+    """One unit -> the matrices in it: queries, keys, values, in that order, one after the other or
+    head by head.
+    """
+    dim = rows.shape[-1]
+    if len(rows) in (wide, narrow):
+        yield [rows]
+    if len(rows) == 2 * narrow:
+        yield [rows[:narrow], rows[narrow:]]
+        yield list(rows.reshape(-1, 2, split, dim).swapaxes(0, 1).reshape(2, narrow, dim))
+    if len(rows) == wide + 2 * narrow:
+        yield [rows[:wide], rows[wide : wide + narrow], rows[wide + narrow :]]
+        groups = rows.reshape(narrow // split, -1, split, dim)
+        cuts = groups[:, :-2], groups[:, -2], groups[:, -1]
+        yield [cut.reshape(-1, dim) for cut in cuts]
+
+
 def likeness(names: list[str], roles: list[str]) -> int:
     """How many names sound like their role."""
     return sum(sounds(name, role, SYNONYMS) for name, role in zip(names, roles))
@@ -226,7 +283,9 @@ def likeness(names: list[str], roles: list[str]) -> int:
 LAYOUTS = [
     Layout(lambda roles: roles == {"weight", "bias"}, linear),
     Layout(lambda roles: roles == {"gamma", "beta"}, norm),
-    Layout(lambda roles: "w_q.weight" in roles, attention),
+    Layout(lambda roles: "gate.weight" in roles, gated),
+    Layout(lambda roles: "w_q.bias" in roles, attention),
+    Layout(lambda roles: roles == {f"{role}.weight" for role in ROLES}, grouped_attention),
 ]
 
 

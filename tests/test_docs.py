@@ -24,6 +24,7 @@ from checks.engine.verdicts import KINDS, VERDICTS
 from checks.engine.watching.watch import WORDS
 from checks.grading import bundle
 from checks.grading.formats import FORMATS
+from checks.speaking import held, model
 from checks.training.settings import CLASSIFY, TRANSLATE
 
 FOR_READERS = ["README.md", *DOCS]
@@ -52,12 +53,14 @@ def test_the_map_is_the_course() -> None:
         link = f"[{name}]({step.lesson}#{anchor(heading(step))})"
         row = [step.id, step.summary, link]
         assert steps.get(step.id) == row, f"README.md, the map: write | {' | '.join(row)} |"
+    starred = [stage for stage in STAGES if not ids(CORE, stage)]
     order = [
-        *(entry for stage in STAGES for entry in [f"**{stage[1]}**", *ids(CORE, stage)]),
-        *("★", *ids(BONUS)),
+        *(f for s in STAGES if s not in starred for f in [f"**{s[1]}**", *ids(CORE, s)]),
+        *("★", *(step.id for step in BONUS if step.stage not in starred)),
+        *(f for s in starred for f in [f"**{s[1]} ★**", *ids(BONUS, s)]),
     ]
     assert [row[0] for row in rows] == order
-    heads = {row[0].strip("*"): row[2] for row in rows if row[0].startswith("**")}
+    heads = {row[0].strip("* ★"): row[2] for row in rows if row[0].startswith("**")}
     assert heads == {stage[1]: f"[{stage}]({stage}/README.md)" for stage in STAGES}
 
 
@@ -186,6 +189,8 @@ OPTIONS = [
     ("docs/commands.md", "## Options", "check"),
     ("docs/grading.md", "## Options", "grade"),
     ("docs/real-text.md", "## Options of translate and classify", "translate"),
+    ("docs/commands.md", "## To search by meaning", "similar"),
+    ("docs/commands.md", "## To talk to a real model", "speak"),
 ]
 
 
@@ -226,7 +231,8 @@ def test_what_is_said_to_be_usual_is_usual() -> None:
             if found and default is not None:
                 assert str(default).strip("[']") == found[1], (path, option)
                 said += 1
-    assert said == 4  # --steps, --results, --beam, --length-penalty.
+    # --steps, --results, --beam, --length-penalty, --most, and five of `speak`.
+    assert said == 10
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -301,6 +307,15 @@ def test_limits_and_versions_are_those_of_the_code() -> None:
     oldest, beyond = re.findall(r">=3\.(\d+),<3\.(\d+)", project)[0]
     for text in (systems, readme):
         assert f"Python 3.{oldest} to 3.{int(beyond) - 1}" in text
+
+
+def test_what_is_said_of_the_real_model_is_so() -> None:
+    text = " ".join(page("docs/commands.md").partition("## To talk to a real model")[2].split())
+
+    assert f"within {held.NEAR} of the reference" in text
+    assert f"At most {model.LONGEST:,} tokens" in text
+    chat, speak = options_of(parser_of("chat")), options_of(parser_of("speak"))
+    assert chat == speak - {"--get"}
 
 
 def test_the_scores_are_those_of_the_benchmarks() -> None:

@@ -1,4 +1,4 @@
-"""The graduations of 5.5 and 5.6: what is asked, what is never sent, what is said in the end."""
+"""Graduations of 5.5, 5.6 and 6.8: what is asked, what is never sent, what is said at the end."""
 
 from __future__ import annotations
 
@@ -30,6 +30,8 @@ from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.verdicts import CheckResult, Stopped
 from checks.engine.worker import wire
+from checks.graduation import counting
+from checks.graduation.counting import Counting
 from checks.graduation.forms import well_formed
 from checks.graduation.graduate import TASKS, Budget, graduate
 from checks.graduation.languages import NAMES, Languages
@@ -127,6 +129,43 @@ def test_right_answers_of_the_exam_are_never_sent() -> None:
     assert not {english for _, english in task.asked} & set(texts)
 
 
+def test_no_training_text_has_a_number_that_is_held_out() -> None:
+    task = Counting(np.random.default_rng(1))
+    held = [spelled(start + n, "en") for start in task.on_the_way + task.asked for n in range(5)]
+    learned = {number for text in task.learned for number in text.strip().split(" , ")}
+
+    assert len(set(held)) == len(held) == 5 * 340 and not set(held) & learned
+    assert spelled(FAMILIAR, "en") in held[:5] and len(learned) > 7_000
+    carries = sum(sample.question.endswith(" nine ,") for sample in _silence(task))
+    assert 120 < carries < 180  # Half of the beginnings end just before a new ten.
+
+
+def _silence(task: Counting) -> list[Sample]:
+    return task.exam(lambda lesson, doing, **given: [""] * len(given["texts"]))
+
+
+def test_right_counts_of_the_exam_are_never_sent() -> None:
+    task = Counting(np.random.default_rng(1), steps=20, asked=30)
+    sent = list[str]()
+
+    def ask(lesson: str, doing: str, **given: Any) -> Any:
+        batches = given.get("batches", [])
+        sent.extend([*given.get("texts", []), *given.get("wholes", []), given.get("text", "")])
+        sent.extend(text for batch in batches for text in batch)
+        return [1.0] * len(batches) if batches else ["nine"] * len(given.get("texts", []))
+
+    task.enrol(ask, 1)
+    task.look(ask)
+    task.train(ask, 1, 20)
+    samples = task.exam(ask)
+    assert len(samples) == 30 and not any(sample.right for sample in samples)
+    assert "6.7" in task.reason(ask, 0.0, [3.0]).says  # "nine" is not what was encoded.
+
+    numbers = {number for text in sent for number in re.split(r"\s*[,\n]\s*", text.strip())}
+    assert {sample.question.strip("… ,") for sample in samples} <= numbers
+    assert not {number for s in samples for number in s.wanted.split(" , ")} & numbers
+
+
 def _arrays(value: Any) -> list[wire.Array]:
     if isinstance(value, dict):
         value = list(value.values())
@@ -145,6 +184,9 @@ def test_forged_answers_are_none() -> None:
     assert not fits("train_classifier", [0.5, "0.5"], batches=[1, 2])
     assert fits("translate", ["one", "two"], texts=["eins", "zwei"])
     assert not fits("translate", ["one", None], texts=["eins", "zwei"])
+    assert fits("write", ["one"], texts=["nine"])
+    assert not fits("told", ["one", "two"], texts=["nine"], wholes=["nine ten"])
+    assert not fits("reread", [1], texts=["nine"]) and not fits("spell", "one", texts=["nine"])
     assert fits("teach", tokens, trg=tokens)
     assert not fits("teach", on_the_wire(np.zeros((3, 5), np.int64)), trg=tokens)
     assert not fits("classify", tokens, tokens=tokens)
@@ -195,6 +237,31 @@ def test_a_leak_is_called_a_leak(
     assert reason.mistake == mistake and reason.place is not None
     assert reason.place[0] == f"s5_transformer/{file}"
     assert mistake is None or "5.1" in reason.says
+
+
+@pytest.mark.parametrize(
+    ("lost", "told", "reread", "alone", "mistake", "file"),
+    [
+        (None, 1.0, 0.0, 0.0, "next-token-seen", "language_model.py"),
+        (None, 1.0, 1.0, 0.1, "caches-differ", "speak.py"),
+        ((" nine", " enin"), 0.0, 0.0, 0.0, None, "byte_pairs.py"),
+        (None, 0.9, 0.9, 0.9, None, "language_model.py"),  # Not enough.
+    ],
+)
+def test_what_keeps_a_model_from_counting_is_told_apart(
+    lost: tuple[str, str] | None,
+    told: float,
+    reread: float,
+    alone: float,
+    mistake: str | None,
+    file: str,
+) -> None:
+    reason = counting.because(lost, told, reread, alone, [3.0, 0.2])
+
+    assert reason.mistake == mistake and reason.place is not None
+    assert reason.place[0] == f"s6_today/{file}"
+    text = (SOLUTIONS / reason.place[0]).read_text("utf-8")
+    assert re.search(reason.place[1], text, re.MULTILINE)
 
 
 def test_a_few_steps_are_too_few(host: Host) -> None:
@@ -390,7 +457,7 @@ def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_solution_graduates(host: Host, seed: int) -> None:
-    """5.5 and 5.6, as a learner runs them: at least 99 % right on numbers never seen."""
+    """5.5, 5.6 and 6.8, as a learner runs them: at least 99 % right on numbers never seen."""
     for name in GRADUATIONS:
         found, view = graduation(host, SOLUTIONS, name, seed=seed)
         right = sum(sample.right for sample in view.samples)
@@ -420,3 +487,35 @@ def test_a_leak_shows_when_it_translates(
     assert found.verdict == "fail" and found.mistake is not None, found.message
     assert found.mistake.name == "leak-of-the-future"
     assert found.where is not None and found.where.file == path
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize(
+    ("path", "right", "wrong", "mistake", "place"),
+    [
+        ("language_model", "mask.tril(diagonal=start)", "mask", "next-token-seen", None),
+        ("language_model", "self.sin, start", "self.sin, 0", "caches-differ", "speak"),
+        ("speak", "logits, caches = model", "logits, _ = model", "caches-differ", None),
+        ("byte_pairs", "token[left] + token[right]", "token[right] + token[left]", None, None),
+        ("language_model", "x = x + out", "x = x + 0 * out", None, None),
+    ],
+    ids=["no mask", "position stays", "no caches", "bytes exchanged", "no attention"],
+)
+def test_what_is_wrong_shows_when_it_counts(
+    host: Host,
+    submission: Make,
+    path: str,
+    right: str,
+    wrong: str,
+    mistake: str | None,
+    place: str | None,
+) -> None:
+    file = f"s6_today/{path}.py"
+    text = (SOLUTIONS / file).read_text("utf-8")
+    assert text.count(right) == 1
+
+    found, _ = graduation(host, submission({file: text.replace(right, wrong)}), "speak", asked=100)
+
+    assert found.verdict == "fail" and found.where is not None, found.message
+    assert found.where.file == f"s6_today/{place or path}.py", found.message
+    assert (found.mistake.name if found.mistake else None) == mistake

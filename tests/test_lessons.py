@@ -5,6 +5,8 @@ import builtins
 import math
 import re
 import shlex
+from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -188,6 +190,7 @@ def test_what_a_step_needs_from_pytorch_is_true(step: Step) -> None:
     for row in rows:
         expression = row["expression"]
         scope = {"torch": torch, "nn": nn, "F": functional, "math": math}
+        scope |= {"re": re, "Counter": Counter, "pairwise": pairwise}
         value, written = eval(expression, scope), ast.literal_eval(row["value"])
         if isinstance(value, Tensor) and isinstance(written, tuple):
             value = value.shape

@@ -9,11 +9,13 @@ import pytest
 
 from checks.engine.asking.places import Named
 from checks.engine.asking.roles import readings
+from checks.s6_today.gated_feed_forward.truth import gated_feed_forward_shapes
 from checks.truth import paper
 
 ATTENTION = tuple(paper.multi_head_attention_shapes(6).items())
 NORM = tuple(paper.layer_norm_shapes(6).items())
 HEADS = (("n_head", 3),)
+GATED = tuple(gated_feed_forward_shapes(6, 11).items())
 LAYER = tuple(paper.encoder_layer_shapes(6, 11).items())
 
 
@@ -62,6 +64,29 @@ def test_bare_matrices_may_lie_the_other_way_round() -> None:
     matrix = np.array(places(named, "w_q")).reshape(6, 6)
     found = [reading["w_q.weight"] for reading in readings(named, ATTENTION, HEADS)]
     assert any((w == matrix).all() for w in found) and any((w == matrix.T).all() for w in found)
+
+
+def test_gate_and_up_are_told_apart_by_names_that_say_so_alone() -> None:
+    """Other names may mean either: the numbers of a call decide."""
+    shapes = ((11, 6), (11, 6), (6, 11))
+    for names, decide in ((("up_proj", "gate_proj", "down_proj"), True), (("a", "b", "c"), False)):
+        named = tuple((f"{name}.weight", shape) for name, shape in zip(names, shapes))
+        found = list(readings(named, GATED))
+        assert (len(found) == 1) == decide
+        gates = [reading["gate.weight"].ravel().tolist() for reading in found]
+        assert places(named, f"{names[1]}.weight") in gates
+        assert (places(named, f"{names[0]}.weight") in gates) != decide
+
+
+@pytest.mark.parametrize("shape", [(22, 6), (6, 22), (2, 11, 6), (2, 6, 11), (22, 6, 1)])
+def test_gate_and_up_may_be_one_parameter(shape: tuple[int, ...]) -> None:
+    named = (("down", (6, 11)), ("both", shape))
+    found = list(readings(named, GATED))
+    for reading in found:
+        assert sorted(np.concatenate([p.ravel() for p in reading.values()])) == [*range(198)]
+    gates = {tuple(reading["gate.weight"].ravel().tolist()) for reading in found}
+    assert {tuple(reading["up.weight"].ravel().tolist()) for reading in found} == gates
+    assert any(66 in gate for gate in gates) and any(66 not in gate for gate in gates)
 
 
 def test_one_small_layer_for_each_head() -> None:

@@ -16,7 +16,7 @@ from checks.engine.judging.results import sentence_of
 from checks.engine.known import mistakes
 from checks.engine.language import checks_of
 
-STAGES = ("s1_embedding", "s2_attention", "s3_encoder", "s4_decoder", "s5_transformer")
+STAGES = tuple(dict.fromkeys(step.stage for step in STEPS))
 
 LONGEST = 25  # Words in a sentence.
 AT_MOST = 2  # Sentences for a known mistake.

@@ -77,15 +77,21 @@ def log(model: Path) -> list[dict[str, Any]]:
     return [{k: v for k, v in row.items() if "seconds" not in k} for row in rows]
 
 
-def test_no_judge_imports_this_room() -> None:
-    """It imports learner code: so nothing that gives a verdict may."""
+def test_no_judge_imports_the_rooms_without_verdicts() -> None:
+    """They import learner code: so nothing that gives a verdict may."""
     talks = COURSE / "checks/graduation/kept.py"  # For `translate` and `classify`, which judge not.
+    rooms = ("training", "speaking")
     for path in (COURSE / "checks").rglob("*.py"):
-        if path.parent.name != "training" and path != talks:
-            assert not re.search(
-                r"import_module\(.checks\.training|(from|import) checks\.training",
-                path.read_text("utf-8"),
-            ), path
+        text = path.read_text("utf-8")
+        found = {
+            name
+            for name in re.findall(r"(?:import_module\(.|from |import )checks\.([\w.]+)", text)
+            if name.split(".")[0] in rooms
+        }
+        if path.parent.name == "training":
+            assert not any(name.startswith("speaking") for name in found), path
+        elif path.parent.name != "speaking" and path != talks:
+            assert found <= {"speaking.table"}, path  # What was measured, and no learner code.
 
 
 # Files

@@ -25,7 +25,7 @@ def file_of(source: str, step: Step) -> Names:
 
 def answer(question: Question, file: Names, given: Names) -> Any:
     """What the code of a question answers, with this file and these inputs."""
-    names = {**file, **HELPERS, **{name: _tensor(value) for name, value in given.items()}}
+    names = {**HELPERS, **file, **{name: _tensor(value) for name, value in given.items()}}
     exec(question.code, names)
     found = names["answer"]
     return found.detach().numpy() if isinstance(found, torch.Tensor) else found

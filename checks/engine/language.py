@@ -10,7 +10,14 @@ from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
-from checks.engine.asking.compare import differs, expect, expect_form, expect_number, expect_text
+from checks.engine.asking.compare import (
+    differs,
+    expect,
+    expect_form,
+    expect_number,
+    expect_text,
+    expect_whole_numbers,
+)
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.module import Module
@@ -18,7 +25,7 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.stand_ins import state
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import answered, refusal
-from checks.engine.asking.values import Array, Crossed
+from checks.engine.asking.values import Array, Crossed, Kept
 from checks.engine.expecting.dropping import (
     SHARES,
     dropped,
@@ -45,6 +52,7 @@ __all__ = [
     "Crossed",
     "Fail",
     "Function",
+    "Kept",
     "LearnerError",
     "Module",
     "Received",
@@ -68,6 +76,7 @@ __all__ = [
     "expect_single",
     "expect_sized",
     "expect_text",
+    "expect_whole_numbers",
     "raises",
     "state",
     "trains",
@@ -102,13 +111,13 @@ def tries() -> Iterator[None]:
 
 
 class raises:
-    """Expect an exception of this type that names these numbers.
+    """Expect an exception of this type that names these numbers, or names.
 
     with raises(ValueError, 7, 11):
         layer(tokens)
     """
 
-    def __init__(self, error: type[Exception], *numbers: int):
+    def __init__(self, error: type[Exception], *numbers: int | str):
         self.error, self.numbers = error.__name__, numbers
 
     def __enter__(self) -> None:

@@ -47,3 +47,15 @@ def numbered(course: list[tuple[str, str]], bonus: list[tuple[str, str]]) -> lis
         position = 1 + sum(step.stage == stage for step in steps)
         steps.append(Step(f"{stage[1]}.{position}", path, summary, (path, summary) in bonus))
     return steps
+
+
+def in_order(step: Step, steps: list[Step]) -> list[Step]:
+    """The steps that are walked in order with this one.
+
+    These are the steps without a star. If its stage has only bonus steps, they are those of the
+    stage. Any other bonus step stands alone: there are none.
+    """
+    stage = [other for other in steps if other.stage == step.stage]
+    if all(other.bonus for other in stage):
+        return stage
+    return [] if step.bonus else [other for other in steps if not other.bonus]

@@ -19,12 +19,13 @@ from torch.nn import functional as F
 
 BETAS, EPS = (0.9, 0.98), 1e-9  # For Adam: the paper, section 5.3.
 TEXT_LIMIT = 1_000
+FILLED = 0  # The id that fills up rows: a byte that no text has.
 Batch = list[wire.Array]  # Two arrays: the input and the right output.
 _Adam, _cross_entropy, _seed = torch.optim.Adam, F.cross_entropy, torch.manual_seed
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _eval, _train, _parameters = nn.Module.eval, nn.Module.train, nn.Module.parameters
 _backward, _clip = torch.Tensor.backward, nn.utils.clip_grad_norm_
-_argmax, _item = torch.argmax, torch.Tensor.item
+_argmax, _item, _tensor = torch.argmax, torch.Tensor.item, torch.tensor
 
 
 class Vocabulary:
@@ -131,6 +132,75 @@ class School:
         with _no_grad():
             return array_of(_argmax(self.model(tensor_of(tokens)), -1))
 
+    def do_speaker(self, tokens: str, module: str, text: str, num_merge: int) -> None:
+        """Learn byte pairs from the text, and set what writes: both are the learner's functions."""
+        self.tokens, self.write = importlib.import_module(tokens), importlib.import_module(module)
+        self.merges = self.tokens.learn(text, num_merge)
+        self.encoded: dict[str, list[int]] = {}
+
+    def do_train_speaker(self, batches: list[list[str]], rates: list[float]) -> list[float]:
+        """Take one step with the checker's code for each batch of texts. Returns the losses."""
+        losses = []
+        for texts, rate in zip(batches, rates):
+            self._set_rate(rate)
+            ids = _filled_up([self._encode(text) for text in texts])
+            _train(self.model)
+            scores, _ = self.model(ids[:, :-1])
+            loss = _cross_entropy(scores.flatten(0, 1), ids[:, 1:].flatten(), ignore_index=FILLED)
+            self.optimizer.zero_grad()
+            _backward(loss)
+            _clip(_parameters(self.model), 1.0)
+            self.optimizer.step()
+            losses.append(_item(loss))
+        return losses
+
+    def do_write(self, texts: list[str], num_new: int, end: int) -> list[str]:
+        """What the learner's function writes after each text."""
+        _eval(self.model)
+        begun = [self._encode(text) for text in texts]
+        write = self.write.write
+        return [
+            self._decode(list(write(self.model, ids, num_new, end, temperature=0))) for ids in begun
+        ]
+
+    def do_reread(self, texts: list[str], num_new: int, end: int) -> list[str]:
+        """What the model writes if it reads the whole text again for each token, without caches."""
+        _eval(self.model)
+        return [self._decode(self._reread(self._encode(text), num_new, end)) for text in texts]
+
+    def _reread(self, ids: list[int], num_new: int, end: int) -> list[int]:
+        written: list[int] = []
+        while len(written) < num_new and end not in written:
+            written += self._best([*ids, *written])[-1:]
+        return written
+
+    def do_told(self, texts: list[str], wholes: list[str]) -> list[str]:
+        """The best next tokens after each text, given the whole text that begins with it."""
+        _eval(self.model)
+        places = [len(self._encode(text)) - 1 for text in texts]
+        best = [self._best(self._encode(whole)[:-1]) for whole in wholes]
+        return [self._decode(ids[place:]) for ids, place in zip(best, places)]
+
+    def do_spell(self, texts: list[str]) -> list[str]:
+        """Each text encoded and decoded again."""
+        return [self._decode(self._encode(text)) for text in texts]
+
+    def _best(self, ids: list[int]) -> list[int]:
+        """The best next token at every place."""
+        with _no_grad():
+            scores, _ = self.model(_tensor([ids]))
+            best: list[int] = _argmax(scores[0], -1).tolist()
+            return best
+
+    def _encode(self, text: str) -> list[int]:
+        """The learner's ids of a text, kept for the next time."""
+        if text not in self.encoded:
+            self.encoded[text] = list(self.tokens.encode(text, self.merges))
+        return self.encoded[text]
+
+    def _decode(self, ids: list[int]) -> str:
+        return str(self.tokens.decode(ids, self.merges))[:TEXT_LIMIT]
+
     def do_keep(self) -> list[list[Any]]:
         """The weights and buffers of the model, by name."""
         return [[name, array_of(tensor)] for name, tensor in self.model.state_dict().items()]
@@ -138,6 +208,12 @@ class School:
     def _set_rate(self, rate: float) -> None:
         for group in self.optimizer.param_groups:
             group["lr"] = rate
+
+
+def _filled_up(rows: list[list[int]]) -> torch.Tensor:
+    """Rows of ids as one tensor, (len(rows), longest)."""
+    longest = max(map(len, rows))
+    return _tensor([[*row, *[FILLED] * (longest - len(row))] for row in rows])
 
 
 def begin(model: nn.Module) -> None:

@@ -6,6 +6,7 @@ this file before learner code, and finds the kinds in STAND_INS.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any
@@ -222,4 +223,41 @@ class Words:
         return "to <" + "·".join(self._words[token] for token in ids) + ">."
 
 
-STAND_INS = {kind.__name__.lower(): kind for kind in (Square, Oracle, Descent, Words)}
+class Speaker(nn.Module):
+    """For a LanguageModel: its scores come from a table, by the state of all tokens so far.
+
+    A token takes the state k to 5k + token + 1, modulo the number of states. The caches hold the
+    states. `rounded`: the scores come as bfloat16. `read`: how many tokens each call has read.
+    """
+
+    def __init__(self, scores: Tensor, rounded: bool):
+        super().__init__()
+        self.embedding = nn.Embedding(len(scores[0]), 1)
+        self.scores, self.rounded = nn.Parameter(scores), rounded
+        self.read: list[int] = []
+        self.recorded = False
+
+    def forward(
+        self, tokens: Tensor, caches: list[tuple[Tensor, Tensor]] | None = None
+    ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
+        if tokens.dim() != 2:
+            raise ValueError(f"the model takes (batch_size, length); tokens is {tokens.dim()}-axis")
+        self.read.append(tokens.size(1))
+        self.recorded = self.recorded or torch.is_grad_enabled()
+        before = caches[0][0][:, 0, :, 0].long() if caches else tokens[:, :0]
+        states = [before[:, -1] if before.size(1) else tokens.new_zeros(len(tokens))]
+        for token in tokens.unbind(1):
+            states.append((5 * states[-1] + token + 1) % len(self.scores))
+        new = torch.stack(states[1:], 1)
+        kept = torch.cat([before, new], 1)[:, None, :, None].float()
+        scores = self.scores[new]
+        return scores.bfloat16() if self.rounded else scores, [(kept, kept), (kept, kept)]
+
+
+def generator(seed: int) -> torch.Generator:
+    """For itself: a generator of random numbers that begins with this seed."""
+    return torch.Generator().manual_seed(seed)
+
+
+MADE: tuple[Callable[..., Any], ...] = (Square, Oracle, Descent, Words, Speaker, generator)
+STAND_INS = {make.__name__.lower(): make for make in MADE} | {"weights": dict}

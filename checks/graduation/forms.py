@@ -12,7 +12,7 @@ def well_formed(lesson: str, given: dict[str, Any], answer: Any) -> bool:
     if lesson.startswith("train_"):
         losses = is_list(answer, lambda loss: type(loss) is float)
         return losses and len(answer) == len(given["batches"])
-    if lesson == "translate":
+    if lesson in ("translate", "write", "reread", "told", "spell"):
         texts = is_list(answer, lambda text: is_text(text, TEXT))
         return texts and len(answer) == len(given["texts"])
     if lesson in ("teach", "classify"):

@@ -28,6 +28,7 @@ from checks.engine.judging.judge import Judge
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, Fail, Named, Place, Stopped
 from checks.graduation import kept as kept
+from checks.graduation.counting import Counting
 from checks.graduation.forms import well_formed
 from checks.graduation.languages import Languages
 from checks.graduation.live import Silent as Silent
@@ -35,9 +36,10 @@ from checks.graduation.live import view_on as view_on
 from checks.graduation.task import Ask, Sample, Task
 from checks.graduation.translation import Translation
 
-TASKS: dict[str, type[Translation] | type[Languages]] = {
+TASKS: dict[str, type[Translation] | type[Languages] | type[Counting]] = {
     "translate": Translation,
     "classifier": Languages,
+    "speak": Counting,
 }
 SLICE = 10  # Steps of training for each request.
 LOOK = 50  # Steps of training between two looks.

@@ -19,7 +19,9 @@ from checks.engine.course.progress import write_whole
 from checks.graduation.texts import received_as_they_are
 
 ABOUT = "about"
-STEPS = {"translate": "5.5", "classify": "5.6"}  # The graduation that makes its model.
+# The graduation that makes the model of a task, and a text for it.
+STEPS = {"translate": "5.5", "classify": "5.6", "count": "6.8"}
+TEXTS = {"5.5": "siebenundzwanzig", "5.6": "trois cent quarante"}
 
 
 def place(task: str) -> Path:
@@ -55,9 +57,8 @@ def learned(task: str) -> dict[str, Any] | None:
 
 
 def example(step: Step) -> str:
-    """The command to use the model of a step's graduation; "" without a model."""
+    """The command to use the model of a step's graduation; "" without a model or a command."""
     task = next((task for task, id in STEPS.items() if id == step.id), "")
-    if not task or not place(task).exists():
+    if step.id not in TEXTS or not place(task).exists():
         return ""
-    word = "siebenundzwanzig" if task == "translate" else "trois cent quarante"
-    return f"echo {word} | python run_step.py {task}"
+    return f"echo {TEXTS[step.id]} | python run_step.py {task}"

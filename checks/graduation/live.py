@@ -89,7 +89,8 @@ class Live(Plain):
             lines.append(f"  {_score(self.samples)}")
         for sample in self.samples[:SHOWN]:
             mark = "right" if sample.right else "not yet"
-            lines += [f"    {sample.question}", f"      -> {_answer(sample)}  ({mark})"]
+            answer = _fitted(f"      -> {_answer(sample)}", WIDTH - len(f"  ({mark})"))
+            lines += [f"    {sample.question}", f"{answer}  ({mark})"]
         lines += [""] * (2 + 2 * SHOWN - len(lines)) if steps else []
         return Text("\n".join(map(_fitted, lines)), no_wrap=True, overflow="ellipsis")
 
@@ -123,6 +124,6 @@ def _answer(sample: Sample) -> str:
     return sample.answer or "(nothing)"
 
 
-def _fitted(line: str) -> str:
+def _fitted(line: str, width: int = WIDTH) -> str:
     line = clean(line)
-    return line if len(line) <= WIDTH else line[: WIDTH - 2] + " …"
+    return line if len(line) <= width else line[: width - 2] + " …"

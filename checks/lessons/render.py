@@ -35,6 +35,7 @@ _BLOCK = re.compile(r"<!-- table: (?P<name>\S+) -->\n(?P<old>.*?)<!-- end -->", 
 for _stage in STAGES:
     importlib.import_module(f"checks.lessons.{_stage}")  # Fills TABLES.
     importlib.import_module(f"checks.lessons.pictures.{_stage}")  # Fills PICTURES.
+importlib.import_module("checks.lessons.speaking")
 
 
 def render(markdown: str) -> str:

@@ -1,7 +1,11 @@
 """The number tables of stage 3."""
 
+import json
+import math
+
 import numpy as np
 
+from checks.contents import COURSE
 from checks.lessons.layout import grid, names, table
 from checks.lessons.shared import (
     SRC,
@@ -14,6 +18,7 @@ from checks.lessons.shared import (
     sublayers,
     walk,
 )
+from checks.s3_encoder.bert_encoder import truth as bert
 from checks.truth import paper
 
 
@@ -110,3 +115,71 @@ def through_the_shortcuts() -> str:
     rows = {n: [shares[2 * n], 1.0] for n in (1, 3, 6, 12, 24)}
     titles = [f"num_layer = {n}" for n in rows]
     return grid(list(rows.values()), titles, ["post-norm", "pre-norm"], decimals=8)
+
+
+@table
+def gelu() -> str:
+    x = np.array([-3, -2, -1, -0.5, 0, 0.5, 1, 2, 3])
+    inner = math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)
+    columns = {
+        "x": x,
+        "relu": np.maximum(0, x),
+        "gelu": bert.gelu(x),
+        "with a tanh": x * (1 + np.tanh(inner)) / 2,
+        "silu": x / (1 + np.exp(-x)),
+    }
+    return grid(np.stack(list(columns.values())).T, [""] * len(x), list(columns))
+
+
+# Two tokens of the same word, in two segments.
+BERT_TABLES = {
+    "token_embedding.weight": np.array([[0.0] * 6, [1, 2, 3, 0, 0, 0]]),
+    "position_embedding.weight": np.array([[1.0, 0, 0, 0, 0, 0], [0, 1, 0, 0, 0, 0]]),
+    "segment_embedding.weight": np.array([[0.0] * 6, [0, 0, 0, 0, 0, 5]]),
+}
+
+
+@table
+def bert_embedding() -> str:
+    tokens, segments = np.array([[1, 1]]), np.array([[0, 1]])
+    norm = {"norm.gamma": np.ones(6), "norm.beta": np.zeros(6)}
+    words, places, parts = (
+        table[rows][None]
+        for table, rows in zip(BERT_TABLES.values(), (tokens[0], np.arange(2), segments[0]))
+    )
+    return walk(
+        {
+            "token_embedding": words,
+            "position_embedding": places,
+            "segment_embedding": parts,
+            "sum": words + places + parts,
+            "norm": bert.bert_encoder(tokens, BERT_TABLES | norm, 2, 0, segments),
+        }
+    )
+
+
+@table
+def sentence_vectors() -> str:
+    out = np.array([[[3.0, 1], [1, 3], [0, 0]], [[8, 1], [-2, 5], [6, -6]]])
+    mask = np.array([[1, 1, 0], [1, 1, 0]])
+
+    def long(x: paper.Array) -> paper.Array:
+        return np.asarray(x / np.sqrt((x**2).sum(-1, keepdims=True)))
+
+    versions = {
+        "right": bert.sentence_vectors(out, mask),
+        "padding counted": long(out.mean(1)),
+        "first token": long(out[:, 0]),
+        "not divided by its length": out[:, :2].mean(1),
+    }
+    rows = [[*a, *b, a @ b] for a, b in versions.values()]
+    return grid(rows, list(versions), ["A, 0", "A, 1", "B, 0", "B, 1", "A · B"])
+
+
+@table
+def alike() -> str:
+    """What versions of step 3.4 make of a real model: `python -m checks.speaking.alike`."""
+    found = json.loads((COURSE / "checks/speaking/alike.json").read_text("utf-8"))["versions"]
+    titles = ["food and meal", "cat and kitten", "others, at most"]
+    rows = [[*row["like"], row["others"]] for row in found]
+    return grid(rows, [row["says"] for row in found], titles, decimals=2)

@@ -1,4 +1,4 @@
-"""Stand-ins for a model, an optimizer and a vocabulary, as arguments of a learner's function.
+"""Stand-ins for large arguments of a learner's function: a model, an optimizer, a vocabulary …
 
 The judge knows their answers by formulas. In the worker each is a class of the same name:
 checks/extensions/stand_ins.py.
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from checks.engine.asking.received import Received
 from checks.engine.asking.stand_ins import StandIn
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array, to_wire
@@ -172,3 +173,70 @@ class Words(StandIn):
 
     def decode(self, ids: Sequence[int]) -> str:
         return "to <" + "·".join(self.words[token] for token in ids) + ">."
+
+
+class Generator(StandIn):
+    """A torch.Generator that begins with this seed. Sent again, it goes on where it was."""
+
+    described = "a generator"
+
+    def __init__(self, submission: Submission, seed: int):
+        super().__init__(submission, seed=seed)
+
+
+class Speaker(StandIn):
+    """For a LanguageModel: a table of scores for every state of a text and every next token.
+
+    The scores of a state are `gap` apart, so that rounding decides nothing. `rounded`: it answers
+    in bfloat16, in which scores with a gap of 2 are exact.
+    """
+
+    described = "a toy model"
+
+    def __init__(
+        self, submission: Submission, vocab_size: int, rounded: bool = False, gap: float = 2.0
+    ):
+        order = [submission.rng.permutation(vocab_size) for _ in range(STATES)]
+        self.scores = np.array(order) * gap
+        if not rounded:
+            self.scores += submission.normal(STATES, vocab_size, scale=0.1)
+        super().__init__(submission, scores=self.scores, rounded=rounded)
+
+    def states(self, tokens: Sequence[int]) -> list[int]:
+        """The state of a text after each of its tokens."""
+        found = [0]
+        for token in tokens:
+            found.append((5 * found[-1] + int(token) + 1) % STATES)
+        return found[1:]
+
+    def logits(self, tokens: Array) -> Array:
+        """(batch_size, length) -> (batch_size, length, vocab_size)."""
+        return np.array([self.scores[self.states(row)] for row in tokens.tolist()])
+
+    def goes_on(self, tokens: Sequence[int], count: int) -> list[int]:
+        """The best tokens that follow."""
+        text = list(tokens)
+        for _ in range(count):
+            text.append(int(self.scores[self.states(text)[-1]].argmax()))
+        return text[len(tokens) :]
+
+    def kept(self, name: str) -> Received:
+        """What it has kept of its calls: `read` or `recorded`."""
+        doing = "when the model was looked at afterwards"
+        answer = self.submission.ask("attribute", doing, handle=self.handle, name=name)
+        return Received(answer, f"`{name}` of the model", "the model afterwards", "float32")
+
+
+class Weights(StandIn):
+    """A dictionary of tensors, as a file of weights gives them."""
+
+    def __init__(self, submission: Submission, tensors: dict[str, Array], dtype: str = "float32"):
+        self.dtype = dtype
+        super().__init__(submission, **tensors)
+
+    @property
+    def described(self) -> str:  # type: ignore[override]
+        return f"a dictionary of {len(self.settings)} tensors"
+
+    def sent(self, dtype: str) -> dict[str, Any]:
+        return super().sent(self.dtype)

@@ -38,7 +38,7 @@ def train(words: list[str], options: Any) -> int:
         )
         raise Usage(f"{told}. What was kept before holds; --resume goes on from there.") from None
     except Exception as error:
-        where = _in_the_model(error)
+        where = in_the_model(error)
         if where is None:
             raise
         told = f"The model's code stops with {type(error).__name__}: {error}"
@@ -46,7 +46,7 @@ def train(words: list[str], options: Any) -> int:
     return PASSED
 
 
-def _in_the_model(error: Exception) -> str | None:
+def in_the_model(error: Exception) -> str | None:
     """Where code of a step stopped, the learner's or the solution's; None for other errors."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}:{error.lineno}"

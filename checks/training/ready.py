@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from typing import Any
 
 from checks.contents import STEPS, Step
@@ -28,7 +29,7 @@ def warn_or_refuse(settings: dict[str, Any], options: Any) -> str:
     if settings["code"] == "solutions":
         return ""
     submission = None if settings["code"] == "yours" else settings["code"]
-    found = first_in_the_way(settings["task"], submission)
+    found = first_in_the_way(USED[settings["task"]], submission)
     if found is None:
         return ""
     step, verdict = found
@@ -43,10 +44,10 @@ def warn_or_refuse(settings: dict[str, Any], options: Any) -> str:
     )
 
 
-def first_in_the_way(task: str, submission: str | None) -> tuple[Step, str] | None:
-    """The first step that the training of a task uses and that does not pass, with its verdict.
+def first_in_the_way(names: Sequence[str], submission: str | None) -> tuple[Step, str] | None:
+    """The first step that these need or are and that does not pass, with its verdict.
 
-    A step that the checker failed to check blocks no training.
+    A step that the checker failed to check blocks nothing.
     """
     from checks.engine.commands.checking import make_judge, record_all
     from checks.engine.hosting.host import Host
@@ -55,7 +56,7 @@ def first_in_the_way(task: str, submission: str | None) -> tuple[Step, str] | No
     course = Course(options)
     with Host() as host:
         judge = make_judge(host, course, options)
-        for name in USED[task]:
+        for name in names:
             step = next(step for step in STEPS if step.name == name)
             if course.has_passed(step):
                 continue

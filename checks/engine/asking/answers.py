@@ -14,13 +14,15 @@ from typing import Any, TypeGuard
 from checks.engine.shared import wire
 
 WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
-DEEPEST = 2  # Levels of nested tuples; deeper ones are ignored.
+DEEPEST = 3  # Levels of tuples in tuples; deeper ones are ignored.
 MOST_AXES = 64
 MOST = 10_000  # Parameters, names.
 WORD, NAME, ERROR, PATH, TEXT = 100, 300, 2_000, 5_000, 10_000  # Characters.
 FEW = 20  # Frames and bases of an exception, shapes on its line, suggested names.
 WORDS = re.compile(r"[\w.]+")
 PLAIN = {"NoneType": type(None), "bool": bool, "int": int, "float": float, "str": str}
+SEVERAL = ("tuple", "list", "iterator")
+PLAIN |= {"list": str, "iterator": str}  # Of whole numbers, as text.
 FORM = {"dtype": str, "device": str, "layout": str, "requires_grad": bool}
 REPORTED = {"kind", "shape", "array", *FORM}
 
@@ -82,13 +84,18 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
     most = len(arguments["args"])
     return (
         _value(ok.get("value"))
-        and is_list(ok.get("inputs"), lambda array: array is None or is_array(array))
+        and is_list(ok.get("inputs"), lambda given: given is None or _is_given(given))
         and len(ok["inputs"]) == most
         and (not arguments.get("spy") or _watched(ok))
         and (not arguments.get("trace") or is_list(ok.get("trace"), _named_report))
         and (not arguments.get("work") or type(ok.get("work")) in (int, type(None)))
         and (arguments.get("weighting") is None or _gradients(ok.get("gradients"), most))
     )
+
+
+def _is_given(given: Any) -> bool:
+    """Whether these are the numbers of an argument: an array, or some, in lists."""
+    return is_array(given) or is_list(given, lambda item: item is None or _is_given(item))
 
 
 def _watched(ok: dict[str, Any]) -> bool:
@@ -131,7 +138,7 @@ def _value(value: Any, depth: int = 0) -> bool:
         return _report(value)
     if "items" in value:
         items: Any = value["items"]
-        several = value["kind"] in ("tuple", "list") and value.keys() == {"kind", "items"}
+        several = value["kind"] in SEVERAL and value.keys() == {"kind", "items"}
         few = isinstance(items, list) and len(items) <= wire.MOST_ITEMS and depth < DEEPEST
         return several and few and all(_value(item, depth + 1) for item in items)
     return value.keys() <= {"kind", "plain", "bits"} and _plain(value)

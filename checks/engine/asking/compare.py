@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from checks.engine.asking.values import widened
 from checks.engine.verdicts import Fail, Unsure
 
 TOLERANCE = 5e-5  # The one tolerance: |got - expected| <= TOLERANCE * (1 + |expected|).
+MOST_SHOWN = 300  # Characters of two lists.
 FEW_ROWS = 2  # In a shorter version of the message.
 
 
@@ -75,6 +77,33 @@ def expect_number(got: Received, expected: float, rounding: float = 0.0) -> None
     if not abs(got.plain - expected) <= TOLERANCE * abs(expected) + rounding:
         sentence = f"{got.name}: expected {expected:.6g}, got {got.plain:.6g}."
         raise Fail("values", got.say(sentence))
+
+
+def expect_whole_numbers(got: Received, expected: list[Any], kind: str = "list") -> None:
+    """Fail unless `got` is this list of whole numbers, or of pairs of them.
+
+    `kind`: "list", or "iterator" if they should come one by one.
+    """
+    if got.kind != kind or not isinstance(got.plain, str):
+        one_by_one = ", which gives them one by one" if kind == "iterator" else ""
+        raise _another_kind(got, f"a {kind} of whole numbers{one_by_one}")
+    wanted = json.dumps(expected)
+    if got.plain != wanted:
+        raise Fail("values", got.say(_other_list(got, wanted)))
+
+
+def _other_list(got: Received, wanted: str) -> str:
+    """Both lists if they are short, else the first entry that differs."""
+    if len(wanted) + len(got.plain) <= MOST_SHOWN:
+        return f"{got.name}:\nexpected {wanted}\ngot      {got.plain}"
+    try:
+        one, two = json.loads(wanted), list(json.loads(got.plain))
+    except (ValueError, TypeError):  # A forged answer.
+        return f"{got.name} is no list of whole numbers."
+    at = next((n for n, (a, b) in enumerate(zip(one, two)) if a != b), min(len(one), len(two)))
+    entries = [f"{several[at]}" if at < len(several) else "no more" for several in (one, two)]
+    counts = f"{len(one)} entries are expected, {len(two)} came"
+    return f"{got.name}, entry {at}: expected {entries[0]}, got {entries[1]} ({counts})."
 
 
 def expect_text(got: Received, expected: str, facts: str) -> None:

@@ -15,7 +15,7 @@ from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.places import Reading
 from checks.engine.asking.received import Received
 from checks.engine.asking.transcript import Event, answered, refusal
-from checks.engine.asking.values import Array, changed, describe, exact, to_wire
+from checks.engine.asking.values import HALF, Array, changed, describe, exact, to_wire
 from checks.engine.course.contract import arguments
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
@@ -85,7 +85,7 @@ class Conversation:
         """
         sent = [to_wire(arg, dtype) for arg in args]
         names = [*arguments(self.files.step).get(shown, []), *[""] * len(args)]
-        given = f"with {', '.join(map(describe, args, names))}"
+        given = f"with {', '.join(map(describe, args, names))}{f' in {dtype}' * (dtype in HALF)}"
         answer = self.ask(
             "call",
             f"in {shown}{' in train mode' if train else ''} {given}",

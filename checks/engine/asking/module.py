@@ -15,9 +15,9 @@ from checks.engine.asking.compare import differs
 from checks.engine.asking.conversation import Conversation, Known
 from checks.engine.asking.function import Function
 from checks.engine.asking.places import Reading
-from checks.engine.asking.received import Received
+from checks.engine.asking.received import Received, first_part
 from checks.engine.asking.transcript import Event
-from checks.engine.asking.values import Argument, Array, plain, to_wire
+from checks.engine.asking.values import HALF, Argument, Array, plain, to_wire
 from checks.engine.verdicts import Fail, Stopped
 from checks.layouts import SIZES, spread
 
@@ -139,13 +139,17 @@ class Module(Function, Argument):
                 start = end
             return {"handle": self.handle, "values": self._by_name(values)}
 
-        self._ask("assign", again=again, values=to_wire(long, self.dtype))
+        self._ask("assign", again=again, values=self._long(long))
+
+    def _long(self, long: Array) -> Any:
+        """All weights in the form they are sent. The worker casts them to the module's dtype."""
+        return to_wire(long, "float32" if self.dtype in HALF else self.dtype)
 
     def _by_name(self, values: dict[str, Array]) -> dict[str, Any]:
         """Weights in the form they are sent: names with shapes, and all numbers as one vector."""
         long = np.concatenate([np.zeros(0), *(np.ravel(array) for array in values.values())])
         shapes = [[name, list(array.shape)] for name, array in values.items()]
-        return {"shapes": shapes, "long": to_wire(long, self.dtype)}
+        return {"shapes": shapes, "long": self._long(long)}
 
     def drawn(
         self, role: str, shape: tuple[int, ...], rng: np.random.Generator | None = None
@@ -188,7 +192,7 @@ class Module(Function, Argument):
         """
         rng = self.submission.asides
         self.assign({role: self.drawn(role, shape, rng) for role, shape in shapes.items()})
-        got = self(*args)
+        got = first_part(self(*args))
         del self.submission.events[-2:]  # Only some submissions get this question.
         long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
         for role, places in self.reading.items():

@@ -81,13 +81,13 @@ class Received:
     def describe(self) -> str:
         if self.kind == "tensor":
             return f"a tensor {self.shape} of {self.dtype}"
-        if self.kind in ("tuple", "list"):
+        if self.kind in ("tuple", "list", "iterator") and self.plain is None:
             return f"a {self.kind} of {len(self.items)}"
         if self.bits is not None:
             return f"an int of about {math.ceil(self.bits * math.log10(2))} digits"
         if self.kind == "NoneType":
             return "None"
-        return f"an {self.kind}" if self.kind == "int" else f"a {self.kind}"
+        return f"an {self.kind}" if self.kind in ("int", "iterator") else f"a {self.kind}"
 
     def say(self, sentence: str) -> str:
         return f"Example: {self.tried}\n{sentence}"

@@ -86,7 +86,7 @@ class Submission(Conversation):
         home: str | None = None,
         **kwargs: Any,
     ) -> Module:
-        """Make `name(**kwargs)`, move it to `dtype`, and put it into eval mode.
+        """Make `name(**kwargs)`, move it to `dtype` (float16 …), and put it into eval mode.
 
         `fresh`: its state after the constructor matters, not only what it computes. `home`: the
         module of the earlier step that has it, if it is not this step's.

@@ -18,8 +18,8 @@ from checks.engine.asking.compare import TOLERANCE, differs
 from checks.engine.asking.values import Array, changed, plain
 from checks.engine.shared import wire
 
-Refusal = tuple[str, tuple[int, ...]]
-# While a check expects an error: its type, and the numbers it should name.
+Refusal = tuple[str, tuple[int | str, ...]]
+# While a check expects an error: its type, and the numbers or names it should name.
 refusal: ContextVar[Refusal | None] = ContextVar("refusal", default=None)
 # The question that was answered last, in words, and the kind of the answer, if an error should have
 # come.

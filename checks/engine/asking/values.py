@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from checks.engine.shared import wire
 
 Array = NDArray[Any]
+HALF = ("float16", "bfloat16")  # NumPy lacks the second: both are sent as float32.
+MOST_SHOWN = 200  # Characters of a text or a list.
 DESCRIBED = {"float64": "", "float32": "", "int64": " int64", "bool": " bool"}
 
 
@@ -21,9 +23,26 @@ class Argument:
         """The argument in words for the learner."""
         raise NotImplementedError
 
-    def sent(self, dtype: str) -> dict[str, Any]:
+    def sent(self, dtype: str) -> Any:
         """The argument in the worker's form, with fractions in the given dtype."""
         raise NotImplementedError
+
+
+class Kept(Argument):
+    """An array that is sent in its own dtype, and as a whole: it has no row for each sentence."""
+
+    def __init__(self, name: str, numbers: Array, dtype: str = "float32"):
+        self.name, self.numbers, self.dtype = name, numbers, dtype
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        return self.numbers.astype(np.float64)
+
+    @property
+    def described(self) -> str:
+        return f"{self.name} {self.numbers.shape} {self.dtype}"
+
+    def sent(self, dtype: str) -> Any:
+        return to_wire(self.numbers, self.dtype)
 
 
 class Crossed(np.ndarray):
@@ -39,22 +58,35 @@ def to_wire(value: Any, dtype: str) -> Any:
         return value.sent(dtype)
     if isinstance(value, tuple):
         return [to_wire(item, dtype) for item in value]
+    if isinstance(value, list):
+        return {"list": [to_wire(item, dtype) for item in value]}
     if isinstance(value, Crossed):
         return {"crossed": to_wire(np.asarray(value), dtype)}
     if not isinstance(value, np.ndarray):
         return value
+    if value.dtype.kind == "f" and dtype in HALF:
+        return {"half": dtype, "numbers": to_wire(value, "float32")}
     if value.dtype.kind == "f":
         value = value.astype(dtype)
     return wire.Array(str(value.dtype), value.shape, np.ascontiguousarray(value).tobytes())
 
 
 def changed(sent: list[Any], back: list[Any]) -> list[int]:
-    """Which of these arguments, by number, a call has changed."""
-    return [
-        n
-        for n, (one, two) in enumerate(zip(sent, back))
-        if isinstance(one, wire.Array) and one != two
-    ]
+    """Which of these arguments, by number, a call has changed: arrays, and arrays in tuples or
+    lists.
+    """
+    pairs = enumerate(zip(map(_in_lists, sent), back))
+    return [n for n, (one, two) in pairs if _is_numbers(one) and one != two]
+
+
+def _in_lists(sent: Any) -> Any:
+    """An argument in the form in which the worker sends its numbers back."""
+    items = sent.get("list") if isinstance(sent, dict) else sent
+    return [_in_lists(item) for item in items] if isinstance(items, list) else sent
+
+
+def _is_numbers(sent: Any) -> bool:
+    return all(map(_is_numbers, sent)) if isinstance(sent, list) else isinstance(sent, wire.Array)
 
 
 def plain(array: wire.Array) -> Array:
@@ -80,4 +112,11 @@ def describe(arg: Any, name: str = "") -> str:
         return f"{name} {arg.shape}{DESCRIBED.get(str(arg.dtype), '')}{how}".strip()
     if isinstance(arg, tuple):
         return f"{name} of {' and '.join(map(describe, arg))}".strip()
-    return f"{name} {arg!r}".strip()
+    if isinstance(arg, list) and arg and isinstance(arg[0], tuple) and not _is_plain(arg[0]):
+        return f"{name}: {len(arg)} times {describe(arg[0]).removeprefix('of ')}"
+    shown = repr(arg)
+    return f"{name} {shown if len(shown) <= MOST_SHOWN else shown[:MOST_SHOWN] + ' …'}".strip()
+
+
+def _is_plain(values: tuple[Any, ...]) -> bool:
+    return all(isinstance(value, int) for value in values)

@@ -23,7 +23,9 @@ from checks.engine.commands.words import (
 )
 from checks.engine.course.progress import Kept, write_whole
 from checks.engine.course.source import builds_on, pristine, solution
+from checks.engine.step import in_order
 
+BONUS_STEPS = "★ bonus steps, not needed to finish"
 WIDE = 140  # Columns of a screen that shows two files side by side.
 # The advice below `list`, before the end of the course and after it.
 GO_ON = {
@@ -87,7 +89,9 @@ def _below(step: Step) -> set[Step]:
 
 def _part(step: Step) -> str:
     """The heading of the map that a step stands under."""
-    return "★ bonus steps, not needed to finish" if step.bonus else f"{step.stage}/"
+    if not step.bonus:
+        return f"{step.stage}/"
+    return f"★ {step.stage}/, a stage of bonus steps" if in_order(step, STEPS) else BONUS_STEPS
 
 
 def state_of(course: Course, step: Step) -> str:

@@ -146,7 +146,7 @@ def _check_as_text(
         passed = sum(result.verdict == "pass" for result in results)
         screen.say(f"{passed} of {len(results)} steps pass.")
     elif results[-1].verdict == "pass" and course.own:
-        show_next(screen, results[-1].id, course.current())
+        show_next(screen, results[-1].id, course.after(step))
     _warn_of_names(screen, course)
     return _status(results)
 

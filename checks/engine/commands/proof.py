@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from checks.contents import STEPS, Step
-from checks.course import LEARNED
+from checks.course import AFTER_PROOF, LEARNED
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
@@ -103,6 +103,8 @@ def _show(screen: Screen, step: Step, versions: list[Judged], in_full: bool) -> 
             )
             screen.say(f"  {word}  {judged.name}", "" if judged.as_it_should else "red")
             screen.sentence(judged.version.says, " " * 11)
+    if in_full and step.name in AFTER_PROOF:
+        function_of(AFTER_PROOF[step.name])(screen)
 
 
 def _sentence(versions: list[Judged]) -> str:

@@ -6,10 +6,11 @@ import os
 import re
 from collections.abc import Callable
 
-from checks.contents import CORE, STEPS, Step
+from checks.contents import STEPS, Step
 from checks.course import AFTER_STAGES, BEFORE_A_STEP, STAGE_ENDS
 from checks.engine.commands.screen import WIDTH, Screen, clean, fitted, wrapped
 from checks.engine.naming.properties import PROPERTIES
+from checks.engine.step import in_order
 from checks.engine.verdicts import CheckResult, NoFile, StepResult
 
 PRINTED_LINES = 12
@@ -244,11 +245,12 @@ def show_talk(screen: Screen, command: str) -> None:
 
 def show_stage_end(screen: Screen, step: Step, has_passed: Callable[[Step], bool]) -> None:
     """Print a warm word after the last step of a stage, if all steps before it pass too. Bonus
-    steps do not count.
+    steps do not count, except in a stage that has no others.
     """
-    before = CORE[: CORE.index(step)] if step in CORE else []
-    ends = step in CORE and all(other.stage != step.stage for other in CORE[len(before) + 1 :])
-    if ends and all(map(has_passed, before)):
+    steps = in_order(step, STEPS)
+    at = steps.index(step) if steps else 0
+    ends = all(other.stage != step.stage for other in steps[at + 1 :])
+    if steps and ends and all(map(has_passed, steps[:at])):
         screen.sentence(STAGE_ENDS[step.stage], style="bold")
         if step.stage in AFTER_STAGES:
             screen.say(f"  {AFTER_STAGES[step.stage]}")

@@ -14,6 +14,7 @@ from checks.course import COMMANDS as OF_ROOMS
 from checks.course import GRADUATIONS
 from checks.engine.course.progress import Progress
 from checks.engine.course.source import Source
+from checks.engine.step import in_order
 from checks.engine.verdicts import StepResult
 
 # The function of each command of the engine: a module of checks/, imported when it is needed.
@@ -44,7 +45,7 @@ def function_of(name: str) -> Any:
 def find_steps(words: list[str]) -> list[Step]:
     """The steps that the words name, each once, in the order of the course.
 
-    A bonus step must be named itself, or by "bonus".
+    A bonus step must be named itself, or by "bonus", or by a stage that has no other steps.
     """
     wanted = [step for word in words for part in word.split(",") if part for step in _named(part)]
     return [step for step in STEPS if step in wanted]
@@ -62,8 +63,9 @@ def _named(word: str) -> list[Step]:
         or tail in (step.path, step.path.removesuffix(".py"), step.name + ".py")
     ] or [
         step
-        for step in CORE
-        if plain in (step.stage, step.stage.split("_")[0], step.stage[1]) or tail == step.stage
+        for step in STEPS
+        if (plain in (step.stage, step.stage.split("_")[0], step.stage[1]) or tail == step.stage)
+        and step in in_order(step, STEPS)
     ]
     if not found:
         raise Usage(f"There is no step or command {word!r}.{_nearest(plain)}")
@@ -116,6 +118,15 @@ class Course:
     def current(self) -> Step | None:
         """The first step that is not known to be done, bonus steps excluded."""
         return next((step for step in CORE if not self.is_done(step)), None)
+
+    def not_passed(self, step: Step) -> list[Step]:
+        """The steps that do not pass, of those that are walked in order with this one."""
+        return [other for other in in_order(step, STEPS) or CORE if not self.has_passed(other)]
+
+    def after(self, step: Step) -> Step | None:
+        """The step to go on with after this one: in a stage of bonus steps, one of its own."""
+        own = self.not_passed(step) if step.bonus and in_order(step, STEPS) else []
+        return own[0] if own else self.current()
 
     def record(self, step: Step, passed: bool) -> None:
         if passed:

@@ -82,7 +82,7 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
         """The answer for these rows. Without gradients, as a model is used: only then does some
         code keep a result.
         """
-        given = [arg[rows] if isinstance(arg, np.ndarray) else arg for arg in args]
+        given = [_rows_of(arg, rows) for arg in args]
         got = function.called(*given, records=False)[0]
         _expect_unchanged(got)
         return first_part(got)
@@ -104,6 +104,13 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
             return
         if differs(again.array, right).any():
             raise Fail("values", again.say(sentence))
+
+
+def _rows_of(arg: Any, rows: Any) -> Any:
+    """The same rows of an array, or of each array in a tuple or list; anything else as it is."""
+    if isinstance(arg, (tuple, list)):
+        return type(arg)(_rows_of(item, rows) for item in arg)
+    return arg[rows] if isinstance(arg, np.ndarray) else arg
 
 
 def _same_numbers(one: Received, two: Received) -> bool:

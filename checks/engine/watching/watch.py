@@ -20,7 +20,7 @@ import time
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any, Protocol
 
-from checks.contents import CORE, COURSE, STEPS, Step
+from checks.contents import COURSE, STEPS, Step
 from checks.course import PAGE
 from checks.engine.commands import around, hints
 from checks.engine.commands.checking import (
@@ -298,9 +298,9 @@ class Watch:
             show_stage_end(self.screen, self.step, course.has_passed)
         if not course.has_graduated(self.step):
             show_graduation(self.screen, again_words(self.step, False, self.options))
-        later = next((step for step in CORE if not course.has_passed(step)), None)
+        later = next(iter(course.not_passed(self.step)), None)
         if later is None:
-            self.screen.say(f"All {len(CORE)} steps pass.", "green")
+            self.screen.say("All steps pass.", "green")
             return False
         begun = course.source.problem(later) is None
         if self.follows and begun and STEPS.index(later) > STEPS.index(self.step):
@@ -358,7 +358,7 @@ class Watch:
     def _next(self) -> None:
         """Go to the next step that does not pass, or to an earlier one if all later steps pass."""
         course, here = self._course(), STEPS.index(self.step)
-        open_steps = [step for step in CORE if not course.has_passed(step)]
+        open_steps = course.not_passed(self.step)
         others = [step for step in open_steps if step is not self.step]
         if not others:
             everything = "All steps pass." if not open_steps else "All other steps pass."

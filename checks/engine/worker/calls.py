@@ -13,7 +13,7 @@ import torch
 import wire
 from elsewhere import Elsewhere, There
 from parts import owned, set_mode
-from readout import array_of, crossed, report, tensor_of, value_of
+from readout import FLOATS, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Recorder, Spy, Tracer, multiplications
 
@@ -63,7 +63,7 @@ class Calls:
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
         try:
             with watcher:
-                out = function(*inputs)
+                out = yielded(function(*inputs))
         except Exception:
             if not (isinstance(watcher, Ban) and watcher.calls):
                 raise
@@ -71,7 +71,7 @@ class Calls:
         has = self.there.has if watched["away"] else None
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
-        result["inputs"] = [report(x)["array"] if isinstance(x, _Tensor) else None for x in inputs]
+        result["inputs"] = list(map(_numbers_of, inputs))
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
@@ -106,6 +106,8 @@ class Calls:
             if isinstance(value, _Module):
                 yield from owned(value, "_parameters").values()
                 yield from owned(value, "_buffers").values()
+            elif isinstance(value, (tuple, list)):
+                yield from self._owned(value)
             elif isinstance(value, _Tensor):
                 yield value
 
@@ -135,6 +137,10 @@ class Calls:
             return tensor_of(value)
         if isinstance(value, list):
             return tuple(map(self._given, value))
+        if isinstance(value, dict) and "half" in value:
+            return _to(tensor_of(value["numbers"]), FLOATS[value["half"]])
+        if isinstance(value, dict) and "list" in value:
+            return [self._given(item) for item in value["list"]]
         if isinstance(value, dict):
             crosses = value.get("crossed")
             return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
@@ -171,6 +177,13 @@ class Calls:
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
             "sparse": any(g is not None and g.layout != torch.strided for g in grads),
         }
+
+
+def _numbers_of(value: Any) -> Any:
+    """The numbers of an argument: of a tensor, or of all in a tuple or list; else None."""
+    if isinstance(value, (tuple, list)):
+        return list(map(_numbers_of, value))
+    return report(value)["array"] if isinstance(value, _Tensor) else None
 
 
 def _seen_by(watcher: AbstractContextManager[Any]) -> dict[str, Any]:

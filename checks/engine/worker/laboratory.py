@@ -25,7 +25,7 @@ import wire
 from calls import STAND_INS, Calls
 from finder import OWN, Finder, Forbidden, Sources, guard
 from parts import attributes, cut, oddities, owned, parts
-from readout import report, tensor_of, value_of
+from readout import FLOATS, report, tensor_of, value_of
 from torch import nn
 
 torch.set_num_threads(1)
@@ -37,7 +37,7 @@ _Module = nn.Module
 _seed = torch.default_generator.manual_seed
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _no_grad, _is_grad_enabled = torch.no_grad, torch.is_grad_enabled
-_split, _double = torch.split, nn.Module.double
+_split, _to_dtype = torch.split, nn.Module.to
 
 
 def extend(file: str) -> None:
@@ -167,8 +167,8 @@ class Bench(Calls):
         made = getattr(module, name)(*args, **kwargs)
         if not isinstance(made, _Module):
             return {"kind": type(made).__name__}
-        if dtype == "float64":
-            _double(made)
+        if dtype != "float32":
+            _to_dtype(made, FLOATS[dtype])
         self.modules[handle] = made
         self.modes.pop(handle, None)
         return {

@@ -8,13 +8,16 @@ no answer.
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any
 
 import torch
 import wire
 
 TEXT_LIMIT = 10_000
+MOST_YIELDED = 1000
 DTYPES = {
     "float32": torch.float32,
     "float64": torch.float64,
@@ -22,6 +25,12 @@ DTYPES = {
     "int32": torch.int32,
     "uint8": torch.uint8,
     "bool": torch.bool,
+}
+# What the judge can ask a module to be.
+FLOATS = {
+    "float64": torch.float64,
+    "float16": torch.float16,
+    "bfloat16": torch.bfloat16,
 }
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
@@ -32,7 +41,7 @@ _to, _to_dense, _shape_of = torch.Tensor.to, torch.Tensor.to_dense, torch.Tensor
 _transpose = torch.Tensor.transpose
 _frombuffer, _zeros = torch.frombuffer, torch.zeros
 _no_grad, _NoSubclass = torch.no_grad, torch._C.DisableTorchFunctionSubclass
-_string_at = ctypes.string_at
+_string_at, _dumps = ctypes.string_at, json.dumps
 
 
 def tensor_of(array: wire.Array) -> torch.Tensor:
@@ -48,6 +57,26 @@ def crossed(tensor: torch.Tensor) -> torch.Tensor:
     return _transpose(_contiguous(_transpose(tensor, 0, -1)), 0, -1)
 
 
+class Yielded(list[Any]):
+    """What an iterator gave."""
+
+
+def yielded(value: Any) -> Any:
+    """The value itself. An iterator is run now, to its end or for its first values."""
+    return Yielded(islice(value, MOST_YIELDED)) if isinstance(value, Iterator) else value
+
+
+def whole_numbers(values: Any) -> str | None:
+    """A list of whole numbers, or of pairs of them, as text; None if it is another list, or if it
+    is too long.
+    """
+    flat = [n for value in values for n in (value if type(value) is tuple else [value])]
+    if any(type(n) is not int or n.bit_length() > 64 for n in flat):
+        return None
+    text = str(_dumps(values))
+    return text if len(text) <= TEXT_LIMIT else None
+
+
 def value_of(
     value: Any, elsewhere: Callable[[torch.Tensor], bool] | None = None, depth: int = 0
 ) -> dict[str, Any]:
@@ -55,9 +84,14 @@ def value_of(
     if isinstance(value, _Tensor):
         away = elsewhere is not None and elsewhere(value)
         return report(value) | ({"device": "meta"} if away else {})
-    if isinstance(value, (tuple, list)) and depth < 2:
+    if isinstance(value, (tuple, list)) and depth < 3:
+        name = "tuple" if isinstance(value, tuple) else "list"
+        name = "iterator" if isinstance(value, Yielded) else name
+        text = None if name == "tuple" else whole_numbers(value)
+        if text is not None:
+            return {"kind": name, "plain": text}
         items = [value_of(item, elsewhere, depth + 1) for item in list(value)[: wire.MOST_ITEMS]]
-        return {"kind": "tuple" if isinstance(value, tuple) else "list", "items": items}
+        return {"kind": name, "items": items}
     if type(value) is int and value.bit_length() > wire.MOST_BITS:
         return {"kind": "int", "plain": None, "bits": min(value.bit_length(), 1 << 40)}
     if value is None or type(value) in (bool, int, float):

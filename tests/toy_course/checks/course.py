@@ -10,6 +10,7 @@ ALL_PASS = "Numbers hold no secret for you."
 FIGURE = ""
 PAGE = ""
 LEARNED = ""
+AFTER_PROOF: dict[str, str] = {}
 PICTURES: dict[str, str] = {}
 AFTER_A_MISTAKE = ""
 BEFORE_A_STEP = ""

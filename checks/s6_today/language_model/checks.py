@@ -1,0 +1,300 @@
+"""Checks for s6_today/language_model.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    Fail,
+    Kept,
+    Submission,
+    check,
+    differs,
+    expect,
+    expect_form,
+    expect_gradients,
+    expect_manners,
+    raises,
+    trains,
+)
+from checks.engine.tracing.example import Example, Picture
+from checks.s6_today.grouped_attention.truth import Cache
+from checks.scenes.examples import leak
+from checks.scenes.speaker import (
+    BASE,
+    BATCH_SIZE,
+    DIM_VECTOR,
+    LENGTH,
+    MAX_LEN,
+    SIZES,
+    VOCAB_SIZE,
+    a_layer,
+    a_model,
+    cached,
+    expect_even,
+    expect_large,
+    logits_of,
+    pair_of,
+    right_for,
+    shape_of,
+    the_table,
+    tokens_of,
+    vectors,
+)
+
+HINTS = [
+    "Which parts of your decoder of stage 4 does this model keep, and which have you replaced in "
+    "steps 6.1 to 6.4? What does a decoder without a source no longer need?",
+    "A layer is that of step 3.3: each sublayer reads a norm of x, and x itself is added. Only the "
+    "parts are new. Pass eps on to every norm. *others passes on all that the attention takes "
+    "besides x, in its order.",
+    "nn.init.normal_(tensor, std=0.02) fills a tensor in place. register_buffer(name, tensor, "
+    "persistent=False) keeps it on the module without saving it.",
+    "How many tokens do the caches hold? Axis 2 of their keys counts them. With three cached "
+    "tokens, the first new one stands at position 3 and may see four columns.",
+    "tril(diagonal=start) keeps `start` more columns in each row than tril() does.",
+    "Each layer has a cache of its own. It gives back a longer one: collect them in a list.",
+    "The score of a token is the product of its row with the vector. @ multiplies matrices, .T "
+    "turns the table.",
+    "return self.norm(x) @ ____, longer",
+]
+EXAMPLE = Example(
+    {
+        **{"batch_size": 5, "length": 8, "dim_vector": 24, "n_head": 6, "n_kv_head": 3},
+        **{"dim_split": 4, "dim_hidden": 20, "vocab_size": 13, "max_len": 11, "so_far": 9},
+        **{"kv_features": 12, "pairs": 2},
+    },
+    """\
+model = LanguageModel(
+    vocab_size=13, dim_vector=24, n_head=6, n_kv_head=3,
+    dim_hidden=20, num_layer=2, max_len=11,
+)
+tokens = 7 * torch.arange(45).view(5, 9) % 13
+logits, caches = model(tokens[:, :8])
+logits, caches = model(tokens[:, 8:], caches)
+""",
+)
+PICTURES = [
+    leak("token", "lambda tokens: model(tokens)[0], tokens"),
+    Picture(
+        "cached keys of layer {0}, sentence 0, head 0",
+        "torch.stack([keys[0, 0] for keys, _ in caches])",
+        "token",
+        "feature",
+    ),
+]
+ROLE = "embedding.weight"
+NEW_VOCAB = 300  # Tokens of a model that has learned nothing yet.
+
+
+# The layer
+
+
+@check
+def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
+    """Each sublayer reads its own norm of x, and its output is added to the x before the norm."""
+    layer, table = a_layer(submission), the_table()
+    assert layer.truth is not None
+    for length in (LENGTH, 1):
+        x = vectors(submission, length)
+
+        out, _ = layer(x, *table).parts("x", "cache")
+
+        expect(out, layer.truth(layer.weights, x, *table))
+
+
+@check
+def the_attention_gets_all_that_it_needs(submission: Submission) -> None:
+    """The layer passes start, mask and cache on, and gives the longer cache back."""
+    layer, table = a_layer(submission), the_table()
+    assert layer.truth is not None
+    x, start = vectors(submission), 5
+    seen = np.tril(np.ones((LENGTH, LENGTH), bool))
+
+    out, cache = layer(x[:, :4], *table, start, seen[:4, :4]).parts("x", "cache")
+
+    expect(out, layer.truth(layer.weights, x[:, :4], *table, start, seen[:4, :4]))
+    pair = pair_of(cache, shape_of(4))
+
+    out, _ = layer(x[:, 4:], *table, start + 4, seen[4:], pair).parts("x", "cache")
+
+    expect(out, layer.truth(layer.weights, x, *table, start, seen)[:, 4:])
+
+
+@check
+def gradients_flow_through_a_layer(submission: Submission) -> None:
+    """The gradient reaches every weight, and x through both residual connections and both norms."""
+    seen = np.tril(np.ones((LENGTH, LENGTH), bool))
+    layer = trains(a_layer(submission, "float64"))
+
+    expect_gradients(
+        layer, vectors(submission), *the_table("float64"), 3, Kept("mask", seen, "bool")
+    )
+
+
+# The model
+
+
+@check
+def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
+    """The table, num_layer layers with weights of their own, one norm, and the table again."""
+    for num_layer in (3, 1, 0):
+        model = a_model(submission, num_layer, "float64")
+        whole = tokens_of(submission)
+        for tokens in (whole, whole[:, :1], whole[:1, :2]):
+            logits = logits_of(model(tokens))
+
+            expect(logits, right_for(model, tokens))
+
+
+@check
+def no_token_sees_a_later_one(submission: Submission) -> None:
+    """Each token attends to itself and to all before it: later ones change none of its scores."""
+    model = a_model(submission)
+    tokens = tokens_of(submission)
+    other = tokens.copy()
+    other[:, 3:] = (
+        other[:, 3:] + 1 + submission.tokens(VOCAB_SIZE - 1, BATCH_SIZE, 4)
+    ) % VOCAB_SIZE
+
+    one, two = (logits_of(model(text)) for text in (tokens, other))
+
+    expect(one, right_for(model, tokens))
+    expect_form(two, one.shape)
+    assert one.array is not None and two.array is not None
+    if differs(two.array[:, :3], one.array[:, :3]).any():
+        says = "Tokens 3 to 6 were exchanged, and the scores of tokens 0 to 2 changed."
+        raise Fail("values", two.say(says), shows="next-token-seen")
+    expect(two, right_for(model, other))
+
+
+@check
+def a_text_goes_on_with_its_caches(submission: Submission) -> None:
+    """With the caches of all tokens so far, the next tokens get the scores that they get in the
+    whole text. Each of the num_layer caches is longer then.
+    """
+    model = a_model(submission, 3)
+    tokens = tokens_of(submission, 12)
+    right, at = right_for(model, tokens), 0
+    given: list[list[Cache]] = []
+    for new in (4, 1, 3, 1, 1, 2):
+        got = model(tokens[:, at : at + new], *given)
+
+        expect(logits_of(got), right[:, at : at + new])
+        at += new
+        given = [cached(got, 3, shape_of(at))]
+
+
+@check
+def one_table_serves_twice(submission: Submission) -> None:
+    """The scores come from the table that embeds, even after it has changed."""
+    model = a_model(submission, 1)
+    tokens = tokens_of(submission)
+    for _ in range(2):
+        logits = logits_of(model(tokens))
+
+        expect(logits, right_for(model, tokens))
+        model.assign({ROLE: submission.normal(VOCAB_SIZE, DIM_VECTOR)})
+
+
+@check
+def a_new_model_knows_nothing_yet(submission: Submission) -> None:
+    """The table of a new model has small random numbers: no token has a high score at first."""
+    sizes = SIZES | {"vocab_size": NEW_VOCAB, "num_layer": 2}
+    model = submission.build("LanguageModel", **sizes, fresh=True)
+    tokens = submission.tokens(NEW_VOCAB, BATCH_SIZE, 10)
+
+    logits = logits_of(model(tokens))
+
+    expect_even(logits, tokens, NEW_VOCAB)
+
+
+@check
+def base_and_eps_reach_their_parts(submission: Submission) -> None:
+    """base (default 10000) reaches the angles, and eps (default 1e-5) every norm."""
+    given: list[dict[str, Any]] = [{}, {"base": BASE}, {"eps": 0.3}, {"base": 1e5, "eps": 1e-3}]
+    for kwargs in given:
+        model = a_model(submission, dtype="float64", **kwargs)
+        scale = 1.0 if kwargs else 0.003  # The default eps counts if numbers are small.
+        model.assign({ROLE: scale * model.weights[ROLE]})
+        tokens = tokens_of(submission, MAX_LEN)
+
+        logits = logits_of(model(tokens))
+
+        expect(logits, right_for(model, tokens))
+
+
+@check
+def gradients_flow(submission: Submission) -> None:
+    """The gradient reaches every layer, the closing norm, and the table from both its ends."""
+    model = trains(a_model(submission, 3, "float64"))
+    tokens = tokens_of(submission)
+    tokens.flat[:VOCAB_SIZE] = submission.rng.permutation(VOCAB_SIZE)
+
+    expect_gradients(model, tokens)
+
+
+@check
+def max_len_is_the_limit(submission: Submission) -> None:
+    """max_len tokens are possible, those in the caches included. One more raises the ValueError of
+    step 6.2.
+    """
+    model = a_model(submission, 1)
+    tokens = tokens_of(submission, MAX_LEN + 1, 2)
+
+    whole = model(tokens[:, :MAX_LEN])
+
+    expect(logits_of(whole), right_for(model, tokens[:, :MAX_LEN]))
+    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        model(tokens)
+    caches = cached(whole, 1, shape_of(MAX_LEN, 2))
+    with raises(ValueError, MAX_LEN):
+        model(tokens[:, MAX_LEN:], caches)
+
+
+@check
+def it_runs_in_half_precision(submission: Submission) -> None:
+    """In bfloat16 and float16, scores and caches have that dtype too, and a text goes on."""
+    for dtype in ("bfloat16", "float16"):
+        model = a_model(submission, 2, dtype)
+        tokens = tokens_of(submission)
+
+        got = model(tokens[:, :4])
+
+        expect_form(logits_of(got), (BATCH_SIZE, 4, VOCAB_SIZE))
+        caches = cached(got, 2, shape_of(4))
+
+        logits = logits_of(model(tokens[:, 4:], caches))
+
+        expect_form(logits, (BATCH_SIZE, 3, VOCAB_SIZE))
+
+
+@check
+def sizes_are_arguments(submission: Submission) -> None:
+    """Every size is an argument: other values work too, and so do as many key heads as heads."""
+    for n_head, n_kv_head in ((2, 1), (2, 2), (4, 2), (1, 1)):
+        expect_large(submission, 19, 16, n_head, n_kv_head, 5, 1, 12)
+
+
+@check
+def large_sizes_work_too(submission: Submission) -> None:
+    """Large sizes work too: hundreds of tokens, words or hidden features, and 13 layers."""
+    expect_large(submission, 600, 8, 2, 1, 5, 1, 3)
+    expect_large(submission, 5, 8, 2, 1, 3, 1, 600)
+    expect_large(submission, 5, 8, 2, 1, 600, 1, 3)
+    expect_large(submission, 3, 8, 2, 1, 5, 13, 4)
+    expect_large(submission, 3, 600, 6, 2, 5, 1, 4)
+
+
+@check
+def it_has_manners(submission: Submission) -> None:
+    """Two calls give the same result; tokens and caches are not changed; it works on any device."""
+    model = a_model(submission)
+    tokens = tokens_of(submission)
+    expect_manners(model, tokens)
+
+    caches = cached(model(tokens[:, :5]), 2, shape_of(5))
+
+    expect_manners(model, tokens[:, 5:], caches)

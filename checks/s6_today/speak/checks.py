@@ -1,0 +1,300 @@
+"""Checks for s6_today/speak.py."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from checks.engine.language import Fail, Submission, check, expect, expect_whole_numbers, raises
+from checks.engine.tracing.example import Example, Picture
+from checks.s6_today.speak.truth import text_loss
+from checks.scenes.held_weights import (
+    MOST,
+    TOY,
+    a_file,
+    a_model,
+    a_text,
+    a_text_with,
+    expect_drawn,
+    expect_loaded,
+    load,
+    unused,
+    written,
+)
+from checks.scenes.stand_ins import Speaker, Weights
+
+HINTS = [
+    "The file has a gate and a way up, both of the same shape. What happens if you exchange them?",
+    "load_weights: a dictionary from names to parameters. enumerate gives each layer its number.",
+    "load_weights: one.keys() - other.keys() are the names that the other dictionary lacks.",
+    "load_weights: parameter.data is the tensor inside a parameter. Assign to it.",
+    "text_loss: the scores of token n are about token n + 1. So the last scores have no token to "
+    "compare with, and the first token has no scores.",
+    "text_loss: F.cross_entropy takes (count, vocab_size) and (count,). flatten(0, 1) joins two "
+    "axes. In bfloat16 a sum has three digits only: call float() first.",
+    "write, beginning: torch.tensor([tokens]) is a batch of one text. The caches are None.",
+    "write, each round: call the model with what is new. The scores of the last token are "
+    "logits[:, -1]. Filter them, and sample a token, as in step 6.6.",
+    "write, the end of a round: return ends the writing. yield gives one token to the caller and "
+    "waits. item() makes a number of a tensor of one token.",
+    "new = token[:, ____]",
+]
+EXAMPLE = Example(
+    {"vocab_size": 11, "dim_vector": 24, "dim_hidden": 10, "kv_features": 8, "length": 7},
+    """\
+model = LanguageModel(11, 24, 6, 2, 10, num_layer=2, max_len=20)
+shapes = dict.fromkeys(["attn_norm", "ffn_norm"], (24,))
+shapes |= dict.fromkeys(["attn_q", "attn_output"], (24, 24))
+shapes |= dict.fromkeys(["attn_k", "attn_v"], (8, 24))
+shapes |= dict.fromkeys(["ffn_gate", "ffn_up"], (10, 24))
+shapes |= {"ffn_down": (24, 10)}
+names = {f"blk.{n}.{one}.weight": one for n in range(2) for one in shapes}
+file = {name: torch.randn(shapes[one]) for name, one in names.items()}
+file["token_embd.weight"] = torch.randn(11, 24) / 4
+file["output_norm.weight"] = torch.ones(24)
+load_weights(model, file)
+text = [7, 2, 5]
+text += write(model, text, 4, 0, torch.Generator().manual_seed(1))
+loss = text_loss(model, torch.tensor([text]))
+logits, _ = model(torch.tensor([text]))
+""",
+)
+OF_A_GATE = (
+    "torch.stack([model.layers[0].feed_forward.gate.weight[0, :8], "
+    "file['blk.0.ffn_gate.weight'][0, :8]])"
+)
+PICTURES = [
+    Picture("after each token: the next", "logits[0].softmax(-1)", "after", "token", "share"),
+    Picture("a gate's first entries", OF_A_GATE, "row", "feature", row_names="model file"),
+]
+SMALL, LARGE = 1e-4, 100.0
+LARGE_TOKEN = 300  # A number that Python makes again each time.
+TAKEN = 1000  # Tokens that are taken of an iterator at most.
+
+
+@check
+def every_tensor_finds_its_parameter(submission: Submission) -> None:
+    """After load_weights, the model computes with the tensors of the file, in every layer."""
+    for num_layer in (2, 1, 12):
+        model = a_model(submission, num_layer)
+        file, by_role = a_file(submission, num_layer)
+
+        load(submission, model, Weights(submission, file))
+
+        expect_loaded(submission, model, by_role, num_layer)
+
+
+@check
+def the_file_may_have_any_order(submission: Submission) -> None:
+    """The names decide, not the order in which the tensors stand in the file."""
+    model = a_model(submission)
+    file, by_role = a_file(submission)
+    mixed = [list(file)[n] for n in submission.rng.permutation(len(file))]
+
+    load(submission, model, Weights(submission, {name: file[name] for name in mixed}))
+
+    expect_loaded(submission, model, by_role, 2)
+
+
+@check
+def the_model_takes_over_the_dtype(submission: Submission) -> None:
+    """A model that is given tensors in float64 computes in float64."""
+    model = a_model(submission)
+    file, by_role = a_file(submission)
+
+    load(submission, model, Weights(submission, file, "float64"))
+
+    model.dtype = "float64"
+    expect_loaded(submission, model, by_role, 2)
+
+
+@check
+def the_file_stays_as_it_was(submission: Submission) -> None:
+    """The dictionary of the caller keeps all its tensors: a second model can be loaded from it."""
+    file, by_role = a_file(submission)
+    weights = Weights(submission, file)
+    load(submission, a_model(submission), weights)
+    second = a_model(submission)
+
+    load(submission, second, weights)
+
+    expect_loaded(submission, second, by_role, 2)
+
+
+@check
+def what_does_not_fit_is_refused(submission: Submission) -> None:
+    """A tensor that is missing, left over or of another shape is refused by name, with a
+    ValueError. Nothing is loaded then.
+    """
+    model = a_model(submission)
+    file, by_role = a_file(submission)
+    load(submission, model, Weights(submission, file))
+    other, _ = a_file(submission)
+    last, layer, gate = "output_norm.weight", "blk.1.ffn_down.weight", "blk.0.ffn_gate.weight"
+    for change, named in (
+        ({last: None}, last),
+        ({layer: None}, layer),
+        ({"blk.2.attn_q.weight": other[layer]}, "blk.2.attn_q.weight"),
+        ({layer: other[layer].T}, layer),
+        ({last: other[last][:-1]}, last),
+        ({last: np.append(other[last], 1.0)}, last),
+        ({gate: other[gate][:, :-1]}, gate),
+        ({"token_embd.weight": other["token_embd.weight"][:-2]}, "token_embd.weight"),
+    ):
+        given = {name: array for name, array in {**other, **change}.items() if array is not None}
+        with raises(ValueError, named):
+            load(submission, model, Weights(submission, given))
+
+        expect_loaded(submission, model, by_role, 2)
+
+
+# The loss of a text
+
+
+@check
+def the_loss_is_that_of_the_next_tokens(submission: Submission) -> None:
+    """Each token but the first counts with -ln of the probability that it has after all before."""
+    for shape in ((1, 5), (3, 7), (2, 2), (1, 300)):
+        model = Speaker(submission, TOY)
+        tokens = submission.tokens(TOY, *shape)
+
+        loss = submission.function("text_loss", lambda *args: None)(model, tokens)
+
+        expect(loss, text_loss(model.logits(tokens), tokens))
+
+
+@check
+def the_loss_is_computed_in_float32(submission: Submission) -> None:
+    """The loss of a model in bfloat16 comes in float32, with all its digits."""
+    model = Speaker(submission, TOY, rounded=True)
+    tokens = submission.tokens(TOY, 2, 40)
+
+    loss = submission.function("text_loss", lambda *args: None)(model, tokens)
+
+    expect(loss, text_loss(model.logits(tokens), tokens))
+
+
+# Writing
+
+
+@check
+def at_temperature_0_the_best_tokens_follow(submission: Submission) -> None:
+    """With temperature 0, write yields the best next tokens one by one, num_new in all."""
+    for length, num_new in ((4, MOST), (1, 3), (5, 1), (3, 0), (2, 200)):
+        model, tokens = Speaker(submission, TOY), a_text(submission, length)
+
+        got = written(submission, model, tokens, num_new, TOY, 0.0)
+
+        expect_whole_numbers(got, model.goes_on(tokens, num_new), "iterator")
+
+
+@check
+def the_end_token_ends_it(submission: Submission) -> None:
+    """The token `end` ends the text and is not yielded, even if it is token 0."""
+    model, tokens, best = a_text_with(submission, range(1))
+    for end in (*best[:3], 0, unused(best)):
+        got = written(submission, model, tokens, MOST, end, 0.0)
+
+        expect_whole_numbers(got, best[: best.index(end)] if end in best else best, "iterator")
+
+
+@check
+def a_large_number_ends_it_too(submission: Submission) -> None:
+    """A real vocabulary has large numbers. `end` may be one of them."""
+    large = range(LARGE_TOKEN, 2 * LARGE_TOKEN)
+    model, tokens, best = a_text_with(submission, large, 2 * LARGE_TOKEN)
+    end = next(token for token in best if token in large)
+
+    got = written(submission, model, tokens, MOST, end, 0.0)
+
+    expect_whole_numbers(got, best[: best.index(end)], "iterator")
+
+
+@check
+def the_given_text_does_not_end_it(submission: Submission) -> None:
+    """`end` may stand in the given text, as after a question. The writing begins all the same."""
+    model = Speaker(submission, TOY)
+    for place in (-1, 1):
+        tokens = a_text(submission)
+        best = model.goes_on(tokens, MOST)
+        best = best[: best.index(tokens[place])] if tokens[place] in best else best
+
+        got = written(submission, model, tokens, MOST, tokens[place], 0.0)
+
+        expect_whole_numbers(got, best, "iterator")
+
+
+@check
+def the_filters_are_those_of_the_call(submission: Submission) -> None:
+    """temperature, top_k, top_p and min_p reach `filtered`: each can leave the best token alone."""
+    alone = (2.0, 0, 1.0, 0.55)  # At a higher temperature it would not be.
+    for how in ((SMALL,), (1.0, 1), (1.0, 0, SMALL), (1.0, 0, 1.0, 1.0), (LARGE, 1), alone):
+        model, tokens = Speaker(submission, TOY), a_text(submission)
+
+        got = written(submission, model, tokens, MOST, TOY, *how)
+
+        expect_whole_numbers(got, model.goes_on(tokens, MOST), "iterator")
+
+
+@check
+def tokens_are_drawn(submission: Submission) -> None:
+    """Without filters the tokens are drawn. The same generator gives the same text again."""
+    model, tokens = Speaker(submission, TOY), a_text(submission)
+    best = model.goes_on(tokens, 60)
+
+    one, two = (written(submission, model, tokens, 60, TOY, LARGE) for _ in range(2))
+    other = written(submission, model, tokens, 60, TOY, LARGE, seed=8)
+    expect_drawn(one, two, other, best)
+
+
+@check
+def the_defaults_filter_nothing(submission: Submission) -> None:
+    """Without filters, write does the same as with 1, 0, 1 and 0. It needs no generator either."""
+    model, tokens = Speaker(submission, TOY, gap=0.3), a_text(submission)
+    function = submission.function("write", lambda *args: None)
+    right = written(submission, model, tokens, 60, TOY, 1.0, 0, 1.0, 0.0)
+
+    got = written(submission, model, tokens, 60, TOY)
+
+    if got.plain is None or got.plain != right.plain:
+        says = f"With 1, 0, 1, 0 the output is {right.plain}.\nWithout them it is {got.plain}."
+        raise Fail("values", got.say(says))
+    expect_whole_numbers(function(model, tokens, 0, TOY), [], "iterator")
+    function(model, tokens, 1, TOY)
+
+
+@check
+def each_token_is_read_once(submission: Submission) -> None:
+    """The text is read once. Then each new token is read alone, with the caches."""
+    model, tokens = Speaker(submission, TOY), a_text(submission, 5)
+
+    got = written(submission, model, tokens, MOST, TOY, 0.0)
+
+    expect_whole_numbers(got, model.goes_on(tokens, MOST), "iterator")
+    read = model.kept("read")
+    counts = [int(n) for n in str(read.plain).strip("[]").split(",") if n.strip().isdecimal()]
+    if sum(counts) > len(tokens) + MOST:
+        says = f"Its calls read {read.plain} tokens, which are {sum(counts)} in all."
+        raise Fail("rule", got.say(says))
+
+
+@check
+def each_token_comes_at_once(submission: Submission) -> None:
+    """A token is yielded before the next one is computed: one reads while the model writes."""
+    model, tokens = Speaker(submission, TOY), a_text(submission)
+    got = written(submission, model, tokens, 2 * TAKEN, TOY, 0.0)
+    expect_whole_numbers(got, model.goes_on(tokens, TAKEN), "iterator")
+    read = len(str(model.kept("read").plain).split(","))
+    if read > TAKEN + len(tokens):
+        says = f"{TAKEN} tokens were taken, but the model was called {read} times before the end."
+        raise Fail("rule", got.say(says))
+
+
+@check
+def nothing_is_recorded(submission: Submission) -> None:
+    """No gradients are recorded while it writes: a long text would fill the memory."""
+    model, tokens = Speaker(submission, TOY), a_text(submission)
+
+    got = written(submission, model, tokens, MOST, TOY, 0.0)
+
+    if model.kept("recorded").plain is not False:
+        raise Fail("rule", got.say("PyTorch records every operation for gradients."))

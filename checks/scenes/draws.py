@@ -1,0 +1,110 @@
+"""Logits to be filtered, and what is expected of them and of tokens that are drawn (6.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from checks.engine.language import (
+    Array,
+    Fail,
+    Received,
+    Submission,
+    differs,
+    expect,
+    expect_form,
+    tries,
+)
+from checks.s6_today.sampling.truth import is_clear
+
+SHOWN = 12  # Tokens of a row in a message.
+MANY = 20_000  # Rows that draw.
+BOUND = 0.027  # By Hoeffding, the frequency in MANY draws is further off once in 10^12 times.
+
+
+def clear(
+    submission: Submission, rows: int, vocab: int, *how: Any, scale: float = 1.5, far: float = 0.0
+) -> Array:
+    """Logits of which rounding does not change what is cut. `far`: how large they are."""
+    for _ in tries():
+        logits = submission.normal(rows, vocab, scale=scale)
+        logits += far * submission.tokens(2, rows, 1) * np.sign(submission.normal(rows, 1))
+        if is_clear(logits, *how):
+            break
+    return logits
+
+
+def expect_filtered(got: Received, truth: Array) -> None:
+    """Fail unless the same tokens are cut, and the others have the same probabilities.
+
+    A constant that is added to a row changes none of them, so it is allowed.
+    """
+    expect_form(got, truth.shape)
+    assert got.array is not None
+    stays = np.isfinite(truth)
+    cut = np.isneginf(got.array)
+    for row in np.flatnonzero((cut == stays).any(-1) & ~np.isnan(got.array).any(-1)):
+        rows = [
+            f"{who} {' '.join('-inf' if c else f'{n:.2f}' for c, n in zip(cuts, numbers))}"
+            for who, cuts, numbers in (
+                ("expected", ~stays[row, :SHOWN], truth[row, :SHOWN]),
+                ("yours   ", cut[row, :SHOWN], got.array[row, :SHOWN]),
+            )
+        ]
+        says = (
+            f"Row {row}: {stays[row].sum()} of {stays.shape[1]} tokens should stay, here "
+            f"{(~cut[row]).sum()} are above minus infinity."
+        )
+        raise Fail("values", got.say("\n".join([says, *rows])))
+    shift = np.where(stays, got.array, -np.inf).max(-1) - truth.max(-1)
+    with np.errstate(invalid="ignore"):
+        moved = differs(got.array, truth + shift[:, None])
+    if (moved & stays).any():
+        expect(got, np.where(stays, truth, 0.0), only=stays)
+
+
+def as_equals_are_kept(got: Received, logits: Array, top_k: int) -> Array:
+    """What top_k keeps. Of equal logits at its limit all may stay, or as many as are needed."""
+    expect_form(got, logits.shape)
+    assert got.array is not None
+    least = np.sort(logits, -1)[:, -top_k, None]
+    truth, stays = np.where(logits < least, -np.inf, logits), got.array > -np.inf
+    for row, kept in enumerate(stays):
+        if kept.sum() == top_k and kept[logits[row] > least[row]].all():
+            truth[row, ~kept & (logits[row] == least[row])] = -np.inf
+    return truth
+
+
+def expect_tokens(got: Received, probabilities: Array) -> None:
+    """Fail unless `got` is one token for each row, and none of probability 0."""
+    rows, vocab = probabilities.shape
+    expect_form(got, (rows,), "int64")
+    assert got.array is not None
+    if got.changed:
+        says = "The call changed the logits in place."
+        raise Fail("mutation", got.say(says), shows="argument-changed")
+    for row, token in enumerate(got.array.tolist()):
+        if not 0 <= token < vocab:
+            raise Fail("values", got.say(f"Row {row}: there is no token {token}."))
+        if probabilities[row, token] == 0:
+            says = f"Row {row} draws token {token}, which is cut: its logit is minus infinity."
+            raise Fail("values", got.say(says))
+
+
+def expect_shares(got: Received, probabilities: Array) -> None:
+    """Fail unless each token is drawn as often as it should be, in rows that are all alike."""
+    expect_tokens(got, np.tile(probabilities, (MANY, 1)))
+    assert got.array is not None
+    shares = np.bincount(got.array, minlength=len(probabilities)) / MANY
+    worst = np.abs(shares - probabilities).argmax()
+    if abs(shares[worst] - probabilities[worst]) > BOUND:
+        says = f"{MANY} equal rows draw. {shares[worst]:.0%} of them draw token {worst}, "
+        says += f"whose probability is {probabilities[worst]:.0%}."
+        raise Fail("values", got.say(says))
+
+
+def same_draws(one: Received, other: Received) -> bool:
+    return (
+        one.array is not None and other.array is not None and bool((one.array == other.array).all())
+    )

@@ -1,0 +1,118 @@
+"""A model and a file of weights for load_weights, and texts for write (6.8)."""
+
+from __future__ import annotations
+
+from checks.engine.language import (
+    Array,
+    Fail,
+    Module,
+    Received,
+    Submission,
+    expect,
+    expect_whole_numbers,
+)
+from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
+from checks.s6_today.speak.truth import in_the_file
+from checks.scenes.stand_ins import Generator, Speaker, Weights
+from checks.truth import paper
+
+VOCAB, DIM_VECTOR, HEADS, DIM_HIDDEN = 13, 24, (6, 2), 10
+TOY = 9  # Tokens of the toy model.
+MOST = 6  # Tokens that it writes.
+
+
+def load(submission: Submission, model: Module, weights: Weights) -> Received:
+    return submission.function("load_weights", lambda *args: None)(model, weights)
+
+
+def a_model(submission: Submission, num_layer: int = 2) -> Module:
+    """A new model of the learner's, as step 6.5 makes it."""
+    return submission.build(
+        "LanguageModel",
+        home="s6_today.language_model",
+        fresh=True,
+        vocab_size=VOCAB,
+        dim_vector=DIM_VECTOR,
+        n_head=HEADS[0],
+        n_kv_head=HEADS[1],
+        dim_hidden=DIM_HIDDEN,
+        num_layer=num_layer,
+        max_len=20,
+    )
+
+
+def a_file(submission: Submission, num_layer: int = 2) -> tuple[dict[str, Array], paper.Weights]:
+    """Tensors under the names of a file, and the same by role."""
+    shapes = language_model_shapes(VOCAB, DIM_VECTOR, *HEADS, DIM_HIDDEN, num_layer)
+    by_role = {role: submission.normal(*shape, scale=0.7) for role, shape in shapes.items()}
+    return in_the_file(by_role, num_layer), by_role
+
+
+def expect_loaded(
+    submission: Submission, model: Module, by_role: paper.Weights, num_layer: int
+) -> None:
+    """Fail unless the model computes with these weights."""
+    tokens = submission.tokens(VOCAB, 2, 5)
+    truth, _ = language_model(tokens, by_role, Sizes(*HEADS, num_layer))
+
+    got = model.called(tokens)[0].items
+
+    if not got:
+        raise Fail("values", "LanguageModel gives no pair of logits and caches: see step 6.5.")
+    got[0].name = "the logits after load_weights"
+    expect(got[0], truth, dtype=model.dtype)
+
+
+def written(
+    submission: Submission,
+    model: Speaker,
+    tokens: list[int],
+    num_new: int,
+    end: int,
+    *how: object,
+    seed: int = 7,
+) -> Received:
+    generator = Generator(submission, seed)
+    function = submission.function("write", lambda *args: None)
+    return function(model, tokens, num_new, end, generator, *how)
+
+
+def a_text(submission: Submission, length: int = 4) -> list[int]:
+    return [int(token) for token in submission.tokens(TOY, length)]
+
+
+def a_text_with(
+    submission: Submission, ends: range, vocab_size: int = TOY
+) -> tuple[Speaker, list[int], list[int]]:
+    """A model, a text, and the best tokens that follow. One of them is among `ends`."""
+    while True:
+        model, tokens = Speaker(submission, vocab_size), a_text(submission)
+        best = model.goes_on(tokens, MOST)
+        if any(token in ends for token in best):
+            return model, tokens, best
+
+
+def unused(tokens: list[int]) -> int:
+    """A token that does not stand there, or one that no text has."""
+    return next((token for token in range(TOY) if token not in tokens), TOY)
+
+
+def expect_drawn(one: Received, two: Received, other: Received, best: list[int]) -> None:
+    """Fail unless these texts are drawn: `one` and `two` with the same seed, `other` with another.
+
+    All tokens are nearly as probable as `best`, the most probable ones.
+    """
+    for got in (one, two, other):
+        if got.plain is None:
+            expect_whole_numbers(got, best, "iterator")
+    if one.plain != two.plain:
+        says = "A generator with the same seed gives another text. Does `sample` get it?"
+        raise Fail("values", two.say(says))
+    if str(one.plain) == str(best):
+        raise Fail("values", one.say("All tokens are the best ones: nothing was drawn."))
+    if other.plain == one.plain:
+        says = "Generators with two seeds give the same text. Does `sample` get the generator?"
+        raise Fail("values", other.say(says))
+    if len(set(str(one.plain).strip("[]").split(", "))) < 2 * TOY // 3:
+        says = "Nearly all tokens are equally probable, but always the same ones are drawn."
+        raise Fail("values", one.say(f"{says}\nThe output: {one.plain}"))

@@ -1,0 +1,54 @@
+"""Grouped-query attention: several query heads share keys and values (Ainslie et al. 2023).
+
+Lesson: README.md, "6.4 ★ Grouped attention"        Check: python run_step.py 6.4
+"""
+
+import torch
+from torch import Tensor, nn
+
+from s2_attention.calculate_attention import calculate_attention
+from s6_today.rotary import rotate
+
+Cache = tuple[Tensor, Tensor]  # Keys and values, (batch_size, n_kv_head, length, dim_split) each.
+
+
+class GroupedQueryAttention(nn.Module):
+    """Self-attention with n_head heads of queries and n_kv_head heads of keys and values.
+
+    Query head h uses head h // (n_head // n_kv_head) of the keys and the values. Queries and keys
+    are turned by step 6.2, values are not. None of the linear layers has a bias.
+
+    Raises ValueError if n_head does not divide dim_vector, or n_kv_head does not divide n_head.
+    """
+
+    def __init__(self, dim_vector: int, n_head: int, n_kv_head: int):
+        super().__init__()
+        # TODO: Refuse numbers that do not divide. Name both of them in the error.
+        # TODO: Keep the number of query heads to each head of keys, and the size of a head.
+        # TODO: Make the projections `w_q`, `w_k` and `w_v`, and `linear`, which mixes the heads.
+        raise NotImplementedError("GroupedQueryAttention.__init__")
+
+    def forward(
+        self,
+        x: Tensor,
+        cos: Tensor,
+        sin: Tensor,
+        start: int = 0,
+        mask: Tensor | None = None,
+        cache: Cache | None = None,
+    ) -> tuple[Tensor, Cache]:
+        """x (batch_size, length, dim_vector) -> the same shape, and the longer cache.
+
+        The tokens of x stand at the positions from start on. The cache has the keys (turned) and
+        the values of all tokens before them; x attends to these and to itself. The mask is that of
+        calculate_attention, with a column for each cached key and each token of x.
+        """
+        # TODO: Project x and split the heads. Turn queries and keys to their positions.
+        # TODO: Append the keys and the values to the cached ones, if there are any.
+        # TODO: Let each query head attend with the keys and the values of its group.
+        # TODO: Merge the heads and mix them. Return the keys and values as well.
+        raise NotImplementedError("GroupedQueryAttention.forward")
+
+    def split(self, x: Tensor) -> Tensor:
+        """(batch_size, length, heads * dim_split) -> (batch_size, heads, length, dim_split)."""
+        return x.unflatten(-1, (-1, self.dim_split)).transpose(1, 2)

@@ -1,0 +1,83 @@
+"""Byte pairs: a text becomes tokens, often whole words (Sennrich et al. 2016, section 3.2).
+
+Lesson: README.md, "6.7 ★ Byte pairs"        Check: python run_step.py 6.7
+"""
+
+import re
+from collections import Counter
+from itertools import pairwise
+
+Pair = tuple[int, int]
+
+# Pieces of a text: the end of a short form ('s), a word or signs with the blank before them,
+# a digit, blanks. No pair reaches from one piece into the next.
+PIECE = re.compile(r"'(?:[sdmt]|ll|ve|re)| ?[^\W\d_]+|\d| ?(?:[^\s\w]|_)+|\s+(?![^\s\d])|\s+")
+
+
+def merged(ids: list[int], pair: Pair, new: int) -> list[int]:
+    """The ids with `new` in place of every such pair, from left to right."""
+    # Go from left to right: append `new` and skip two ids where the pair stands, else one id.
+    out, at = [], 0
+    while at < len(ids):
+        if tuple(ids[at : at + 2]) == pair:
+            out.append(new)
+            at += 2
+        else:
+            out.append(ids[at])
+            at += 1
+    return out
+
+
+def learn(text: str, num_merge: int) -> list[Pair]:
+    """The merges, in the order in which they are learned: at most num_merge pairs of ids.
+
+    The ids from 0 to 255 are the bytes of UTF-8. Merge n makes the id 256 + n. Each merge is the
+    pair of neighbours that is most frequent in the pieces of the text; of several, the one that is
+    met first. Pairs may overlap: "aaa" has two. It ends early if no pair is left.
+    """
+    # Count the pieces of the text, and turn each into its bytes.
+    pieces = [(list(piece.encode()), n) for piece, n in Counter(PIECE.findall(text)).items()]
+    merges: list[Pair] = []
+    # Repeat: count all pairs of neighbours, and merge the most frequent one in every piece.
+    while len(merges) < num_merge:
+        counts: Counter[Pair] = Counter()
+        for ids, n in pieces:
+            for pair in pairwise(ids):
+                counts[pair] += n
+        if not counts:
+            break
+        best = max(counts, key=counts.get)
+        pieces = [(merged(ids, best, 256 + len(merges)), n) for ids, n in pieces]
+        merges.append(best)
+    return merges
+
+
+def encode(text: str, merges: list[Pair]) -> list[int]:
+    """The ids of a text. Each piece begins as bytes; then it is merged as it was learned.
+
+    The rank of a pair is its first place in the merges.
+    """
+    rank: dict[Pair, int] = {}
+    for n, pair in enumerate(merges):
+        rank.setdefault(pair, n)
+    tokens: list[int] = []
+    # In each piece, merge the pair that was learned first, until no pair is known.
+    for piece in PIECE.findall(text):
+        ids = list(piece.encode())
+        while len(ids) > 1:
+            first = min(pairwise(ids), key=lambda pair: rank.get(pair, len(merges)))
+            if first not in rank:
+                break
+            ids = merged(ids, first, 256 + rank[first])
+        tokens += ids
+    return tokens
+
+
+def decode(ids: list[int], merges: list[Pair]) -> str:
+    """The text of the ids. Bytes that are no valid UTF-8 become the sign �."""
+    # Make the bytes of every token: those of the two that it was merged from.
+    token = [bytes([byte]) for byte in range(256)]
+    for left, right in merges:
+        token.append(token[left] + token[right])
+    # Join the bytes of the ids, then decode them all at once.
+    return b"".join(token[id] for id in ids).decode("utf-8", errors="replace")

@@ -1,0 +1,57 @@
+"""Sampling: draw the next token, but only from the good ones (Holtzman et al. 2020, section 3.1).
+
+Lesson: README.md, "6.6 ★ Sampling"        Check: python run_step.py 6.6
+"""
+
+import torch
+from torch import Tensor
+
+
+def filtered(
+    logits: Tensor,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    top_p: float = 1.0,
+    min_p: float = 0.0,
+) -> Tensor:
+    """logits (batch_size, vocab_size) -> the same shape, minus infinity where a token is cut.
+
+    Four filters, in this order, each on what the one before it left:
+    temperature: divides the logits. 0 keeps the best token alone (the first, if several are best).
+    top_k: the k best tokens stay. 0 or a number above vocab_size cuts nothing.
+    top_p: the best tokens stay until their probabilities sum to top_p. The token that reaches it
+    stays, too. 1 cuts nothing.
+    min_p: tokens stay that are at least min_p times as probable as the best one.
+    At least one token of each row stays. The logits of the caller do not change.
+    """
+    # Temperature 0: cut all but the best token, and return.
+    if temperature == 0:
+        best = logits.argmax(dim=-1, keepdim=True)
+        return torch.full_like(logits, float("-inf")).scatter(-1, best, logits.gather(-1, best))
+    # Divide by the temperature.
+    logits = logits / temperature
+    # Cut what is worse than the best top_k, if there are more tokens than that.
+    if 0 < top_k < logits.size(-1):
+        least = logits.topk(top_k).values[..., -1:]
+        logits = logits.masked_fill(logits < least, float("-inf"))
+    # Cut a token if the better ones together reach top_p already.
+    if top_p < 1:
+        ordered, order = logits.sort(dim=-1, descending=True)
+        share = ordered.softmax(dim=-1)
+        before = share.cumsum(dim=-1) - share
+        cut = before >= top_p
+        cut[..., 0] = False
+        logits = logits.masked_fill(cut.gather(-1, order.argsort(dim=-1)), float("-inf"))
+    # Cut a token if it is less probable than min_p times the best.
+    share = logits.softmax(dim=-1)
+    least = min_p * share.max(dim=-1, keepdim=True).values
+    return logits.masked_fill(share < least, float("-inf"))
+
+
+def sample(logits: Tensor, generator: torch.Generator | None = None) -> Tensor:
+    """logits (batch_size, vocab_size) -> a token for each row, (batch_size,) int64.
+
+    Every row draws for itself, each token with its probability, the softmax of the logits.
+    """
+    # Draw one token for each row.
+    return torch.multinomial(logits.softmax(dim=-1), 1, generator=generator)[:, 0]
