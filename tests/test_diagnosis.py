@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +15,11 @@ from conftest import Run, Said, solve, typed
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.asking.compare import expect
+from checks.engine.asking.learner import Files
 from checks.engine.asking.received import Received
 from checks.engine.known import Mistake, mistakes
 from checks.engine.language import checks_of
+from checks.engine.naming import replays as remembered
 from checks.engine.naming.history import KEPT
 from checks.engine.naming.probes import properties
 from checks.engine.naming.properties import PROPERTIES
@@ -40,6 +44,31 @@ def edited(path: str, *edits: tuple[str, str]) -> str:
 def cause(run: Run, submission: Any, id: str, *edits: tuple[str, str]) -> Any:
     path = by_id(id).path
     return run(submission({path: edited(path, *edits)}), id, alone=True)[0].cause
+
+
+def test_submissions_side_by_side_forget_replays_without_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """`grade` judges several submissions at once, and all of them share the replays of before."""
+    step = by_id("1.1")
+    no_host: Any = None  # Nothing is played.
+    monkeypatch.setattr(remembered, "KEPT", 1)
+    monkeypatch.setattr(remembered, "_ANSWERS", {})
+    monkeypatch.setattr(remembered.Replays, "play", lambda self, sources, requests: [[1]])
+
+    def judge(submission: int) -> list[list[list[int]]]:
+        file = (step.path, step.path, f"# {submission}".encode())
+        files = Files(".", {step.module: file, "another": file}, step.path)
+        with remembered.Replays(no_host, step, files) as replays:
+            return [replays.replay([None], []) for _ in range(20)]
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as submissions:
+            assert list(submissions.map(judge, range(400))) == [[[[1]]] * 20] * 400
+    finally:
+        sys.setswitchinterval(before)
 
 
 # Known mistakes

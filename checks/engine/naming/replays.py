@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -21,6 +22,7 @@ SECONDS = 20.0  # Computing time for all replays of one step in one worker.
 AT_ONCE = 12  # Versions in one frame.
 KEPT = 64  # Replays to remember: many submissions get the same questions and answer alike.
 _ANSWERS: dict[bytes, list[list[Any]]] = {}
+_CHANGING = threading.Lock()  # Several submissions are judged at once.
 
 
 class Replays:
@@ -53,14 +55,17 @@ class Replays:
         for source in sources:
             whole.update(hashlib.sha256(source).digest())
         key = whole.digest()
-        if key not in _ANSWERS:
-            if len(_ANSWERS) >= KEPT:
-                _ANSWERS.pop(next(iter(_ANSWERS)))
+        found = _ANSWERS.get(key)
+        if found is None:
             starts = range(0, len(sources), AT_ONCE)
             parts = [sources[start : start + AT_ONCE] for start in starts]
             played = self.lanes.map(lambda part: self.play(part, requests), parts)
-            _ANSWERS[key] = [answers for part in played for answers in part]
-        return _ANSWERS[key]
+            found = [answers for part in played for answers in part]
+            with _CHANGING:
+                _ANSWERS[key] = found
+                if len(_ANSWERS) > KEPT:
+                    del _ANSWERS[next(iter(_ANSWERS))]
+        return found
 
     def play(self, sources: list[bytes], requests: list[Any]) -> list[list[Any]]:
         """The answers of each source of the step to these requests."""
