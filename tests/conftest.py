@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -232,3 +233,17 @@ def solve(course: Path, *ids: str) -> None:
     for step in STEPS:
         if step.id in ids:
             shutil.copy(SOLUTIONS / step.path, course / step.path)
+
+
+@pytest.fixture
+def solution_code() -> Iterator[None]:
+    """The solutions are what `s1_embedding` and its like import."""
+    from checks.training.model import learner_code
+
+    path, modules = sys.path[:], dict(sys.modules)
+    learner_code(SOLUTIONS)
+    yield
+    sys.path[:] = path
+    for name in sys.modules.keys() - modules.keys():
+        if re.match(r"s\d_", name):
+            del sys.modules[name]

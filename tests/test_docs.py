@@ -315,7 +315,7 @@ def test_what_is_said_of_the_real_model_is_so() -> None:
     assert f"within {held.NEAR} of the reference" in text
     assert f"At most {model.LONGEST:,} tokens" in text
     chat, speak = options_of(parser_of("chat")), options_of(parser_of("speak"))
-    assert chat == speak - {"--get"}
+    assert chat == speak - {"--get", "--model"}
 
 
 def test_the_scores_are_those_of_the_benchmarks() -> None:

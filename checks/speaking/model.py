@@ -18,6 +18,11 @@ from checks.engine.commands.words import Usage
 from checks.speaking.fetch import folder
 from checks.speaking.gguf import Gguf
 from checks.speaking.vocabulary import Vocabulary
+from checks.training.folder import Folder
+from checks.training.model import learner_code
+from checks.training.settings import code_root
+from checks.training.use import loaded
+from checks.training.writing import BytePairs
 
 LONGEST = 2048  # Positions: more than a chat needs, and the table stays small.
 FAMILY = "llama"  # How files call the shape of step 6.5.
@@ -30,7 +35,7 @@ class Loaded(NamedTuple):
     """The model, its tokens, and the learner's module of step 6.8."""
 
     model: nn.Module
-    vocabulary: Vocabulary
+    vocabulary: Vocabulary | BytePairs
     speak: Any
     max_len: int
 
@@ -143,6 +148,14 @@ def load(file: Gguf, exact: bool = False, digest: str = "") -> Loaded:
     return Loaded(
         model, Vocabulary(file.facts, pairs.encode, pairs.decode), speak, sizes["max_len"]
     )
+
+
+def trained(path: str) -> Loaded:
+    """The model that `train --text` has made in this folder, and the code that it is made of."""
+    kept = Folder(path)
+    learner_code(code_root(kept.settings("write")))
+    settings, (pairs,), model = loaded(kept)
+    return Loaded(model.cpu(), pairs, _step("speak"), settings["max_len"])
 
 
 def _step(name: str) -> Any:

@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import os
+import sys
 import traceback
 from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS
-from checks.engine.commands.words import PASSED, USAGE, Usage
+from checks.engine.commands.words import INTERRUPTED, PASSED, USAGE, Usage
 from checks.training import ready
 from checks.training.folder import Folder
 from checks.training.parts import Part, digest, read_parts
-from checks.training.settings import agreed, code_root, given, set_environment
-from checks.training.vocabulary import Vocabulary, learn, library
+from checks.training.settings import agreed, code_root, given, set_environment, task_of
+from checks.training.vocabulary import learn, library
 
 
 def train(words: list[str], options: Any) -> int:
     """Train, or continue a training, and print the best model's score; the exit status."""
     set_environment()
-    library("tokenizers")
-    library("sacrebleu")
+    if not options.text:
+        library("tokenizers")
+        library("sacrebleu")
     rank = int(os.environ.get("RANK", 0))
     if not words and not options.resume:
         raise Usage("What does it learn from? For example: run_step.py train SOURCE TARGET")
+    folder = Folder(options.model or usual_folder(options))
     try:
-        _train(options, Folder(options.model or usual_folder(options)))
+        _train(options, folder)
+    except KeyboardInterrupt:
+        if rank == 0 and folder.begun:
+            print(f"\nStopped. {folder.path} is kept; --resume goes on.", file=sys.stderr)
+            return INTERRUPTED
+        raise
     except Usage:
         if rank > 0:  # The first process prints it.
             return USAGE
@@ -33,9 +41,7 @@ def train(words: list[str], options: Any) -> int:
     except NotImplementedError as error:
         raise Usage(f"{error} is not written yet. With --solution, the solution learns.") from None
     except OSError as error:
-        told = (
-            f"{error.filename or options.model or usual_folder(options)}: {error.strerror or error}"
-        )
+        told = f"{error.filename or folder.path}: {error.strerror or error}"
         raise Usage(f"{told}. What was kept before holds; --resume goes on from there.") from None
     except Exception as error:
         where = in_the_model(error)
@@ -57,7 +63,7 @@ def in_the_model(error: Exception) -> str | None:
 
 
 def usual_folder(options: Any) -> str:
-    return f"models/{'classify' if options.labels else 'translate'}"
+    return f"models/{task_of(options)}"
 
 
 def _train(options: Any, folder: Folder) -> None:
@@ -105,12 +111,16 @@ def _run(
     from checks.training.loop import Training
     from checks.training.model import build
 
-    if world.rank == 0 and not resuming:
-        folder.begin(settings, vocabularies_of(parts[0], settings))
-    world.wait()
-    vocabularies = folder.vocabularies(settings)
+    begins = world.rank == 0 and not resuming
+    if not begins:
+        world.wait()  # For the first process, which writes the vocabularies.
+    vocabularies = vocabularies_of(parts[0], settings) if begins else folder.vocabularies(settings)
+    of_parts = parts if settings["task"] == "write" else parts[:2]  # Other tests have no task.
+    tasks = [make_task(part, vocabularies, settings) for part in of_parts]
+    if begins:
+        folder.begin(settings, vocabularies)
+        world.wait()
     model, tables = build(settings, [len(vocabulary) for vocabulary in vocabularies])
-    tasks = [make_task(part, vocabularies, settings) for part in parts[:2]]
     training = Training(model, tables, (tasks[0], tasks[1]), settings, folder, world)
     seen.say(described(model, tables, tasks, settings, world))
     if resuming:
@@ -127,10 +137,12 @@ def _run(
     world.wait()
 
 
-def vocabularies_of(
-    part: tuple[list[str], list[str]], settings: dict[str, Any]
-) -> list[Vocabulary]:
-    """One vocabulary for texts with labels, one or two for pairs."""
+def vocabularies_of(part: tuple[list[str], list[str]], settings: dict[str, Any]) -> list[Any]:
+    """One vocabulary for a text and for texts with labels, one or two for pairs."""
+    if settings["task"] == "write":
+        from checks.training.writing import BytePairs
+
+        return [BytePairs.learned(part[0], settings["vocab_size"])]
     if settings["task"] == "classify":
         texts = [part[0]]
     else:
@@ -138,9 +150,12 @@ def vocabularies_of(
     return [learn(each, settings["vocab_size"], settings["lower_case"]) for each in texts]
 
 
-def make_task(part: Any, vocabularies: list[Vocabulary], settings: dict[str, Any]) -> Any:
+def make_task(part: Any, vocabularies: list[Any], settings: dict[str, Any]) -> Any:
     from checks.training.tasks import Classification, Translation
+    from checks.training.writing import Writing
 
+    if settings["task"] == "write":
+        return Writing(part[0], vocabularies[0], settings["max_len"])
     if settings["task"] == "classify":
         return Classification(part, vocabularies, settings["max_len"], settings["labels"])
     made = Translation(part, vocabularies, settings["max_len"])
@@ -174,12 +189,28 @@ def described(model: Any, tables: Any, tasks: Any, settings: dict[str, Any], wor
     return said
 
 
+def writing_line(model: Any, task: Any) -> str:
+    """The bits per byte of a text."""
+    import torch
+
+    from checks.training.batches import in_order
+    from checks.training.tasks import summed_loss
+
+    rows = list(range(len(task.rows)))
+    with torch.no_grad():
+        device = next(model.parameters()).device
+        loss = summed_loss(task, model, in_order(task.lengths, 4000), device) / task.weight(rows)
+    return f"Test: {task.bits_per_byte(loss):.3f} bits per byte"
+
+
 def test_line(folder: Any, part: tuple[list[str], list[str]]) -> str:
     """The best model's score on the test set, by the same functions that are used later."""
     from checks.training.tasks import bleu
     from checks.training.use import labels_of, loaded, translations
 
     settings, vocabularies, model = loaded(folder)
+    if settings["task"] == "write":
+        return writing_line(model, make_task(part, vocabularies, settings))
     if settings["task"] == "classify":
         found = labels_of(model, part[0], vocabularies, settings)
         right = sum(label == wanted for label, wanted in zip(found, part[1]))

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 from checks.engine.commands.words import Usage
 from checks.engine.course.progress import write_whole
 from checks.training.settings import SWITCHES, TRANSLATE
-from checks.training.vocabulary import Vocabulary, load
+from checks.training.vocabulary import load
 
 if TYPE_CHECKING:  # The import at run time comes later: wrong options are reported at once.
     import torch
@@ -70,7 +70,7 @@ class Folder:
             told += "" if left else ", or what a killed beginning has left: then add --resume"
             raise Usage(f"{told}; --model FOLDER names a new folder.")
 
-    def begin(self, settings: dict[str, Any], vocabularies: list[Vocabulary]) -> None:
+    def begin(self, settings: dict[str, Any], vocabularies: list[Any]) -> None:
         """Write the files that never change; remove the unfinished files of a killed process."""
         for path in self.path.glob(".*.??????*"):
             path.unlink()
@@ -94,13 +94,17 @@ class Folder:
             raise Usage(f"The model in {self.path} is made for {found['task']}, not for {task}.")
         return found
 
-    def vocabularies(self, settings: dict[str, Any]) -> list[Vocabulary]:
+    def vocabularies(self, settings: dict[str, Any]) -> list[Any]:
         """One vocabulary, or two if source and target have their own."""
+        from checks.training.writing import BytePairs
+
         paths = [self.path / name for name in VOCABULARIES[: 1 + settings["separate"]]]
         for path in paths:
             if not path.exists():
                 raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
         try:
+            if settings["task"] == "write":
+                return [BytePairs.read(path) for path in paths]
             return [load(path, settings["lower_case"]) for path in paths]
         except Exception as error:  # The library has no exception of its own.
             raise Usage(f"{self.path}: a vocabulary cannot be read ({error}).") from None

@@ -13,23 +13,28 @@ from checks.engine.commands.words import Usage
 SUFFIXES = (".gz", ".txt", ".tsv")
 
 
-def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> list[str]:
-    """The lines of a text file, stripped, without the empty ones at its end.
-
-    Raises Usage if it cannot be read, is not UTF-8, has no line, or has an empty line among others,
-    unless `empty` ones are allowed. `whole`: a tab at either end counts.
-    """
+def read_text(path: str | Path) -> str:
+    """All of a text file. Raises Usage if it cannot be read or is not UTF-8."""
     try:
         content = Path(path).read_bytes()
         if Path(path).suffix == ".gz":
             content = gzip.decompress(content)
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         raise Usage(f"{path}, line {line}: is not UTF-8 ({error.reason}).") from None
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
+
+
+def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> list[str]:
+    """The lines of a text file, stripped, without the empty ones at its end.
+
+    Raises Usage if it cannot be read, is not UTF-8, has no line, or has an empty line among others,
+    unless `empty` ones are allowed. `whole`: a tab at either end counts.
+    """
+    text = read_text(path)
     blanks = " \r" if whole else None
     lines = [line.strip(blanks) for line in text.split("\n")]  # splitlines also splits at U+2028.
     while lines and not lines[-1]:

@@ -16,7 +16,7 @@ from checks.training.batches import in_order, make_batches
 from checks.training.folder import Folder, average, epoch_file, fill
 from checks.training.model import Tables, learner, quicken_dropout
 from checks.training.progress import Seen
-from checks.training.tasks import Task
+from checks.training.tasks import Task, summed_loss
 from checks.training.world import World
 
 STANDING = (  # The state of a training, beside the model and the optimizer.
@@ -170,20 +170,17 @@ class Training:
 
     @torch.no_grad()
     def scores(self) -> dict[str, Any]:
-        """Scores on the validation set: the loss without smoothing, and BLEU or accuracy."""
+        """Scores on the validation set: the loss without smoothing, and what the task adds."""
         self.model.eval()
         task, device = self.validation, self.world.device
         rank, size = self.world.rank, self.world.size
-        loss_sum = 0.0
         batches = in_order(task.lengths, 4000)[rank::size]
-        predicted = {}
         with self.autocast():
-            for batch in batches:
-                loss_sum += float(task.loss(self.model, batch, 0.0, device)) * task.weight(batch)
+            loss_sum = summed_loss(task, self.model, batches, device)
             predicted = task.predict(self.model, self.sampled()[rank::size], device)
         whole = task.weight(list(range(len(task.rows))))
-        scores = task.scores(self.world.gather(predicted))
-        return {"validation": self.world.sum(loss_sum) / whole, **scores}
+        loss = self.world.sum(loss_sum) / whole
+        return {"validation": loss, **task.scores(self.world.gather(predicted), loss)}
 
     def sampled(self) -> list[int]:
         """The rows of the validation set that are decoded, evenly spread."""

@@ -18,6 +18,8 @@ from checks.contents import COURSE, SOLUTIONS, STAGES
 from checks.engine.commands.words import Usage
 
 SIZES = ("dim_vector", "n_head", "max_len", "dim_hidden", "num_layer", "dropout")
+SIZES_TODAY = ("dim_vector", "n_head", "n_kv_head", "dim_hidden", "num_layer", "max_len")
+TODAY = "s6_today"
 Place = tuple[nn.Module, str]
 
 
@@ -29,24 +31,27 @@ def learner_code(root: Path) -> Any:
         del sys.modules[name]
 
 
-def learner(name: str) -> Any:
-    """The learner's function, for example `training.sequence_loss` of s5_transformer."""
+def learner(name: str, stage: str = "s5_transformer") -> Any:
+    """The learner's function, for example `training.sequence_loss` of this stage."""
     module, _, member = name.partition(".")
     try:
-        return getattr(importlib.import_module(f"s5_transformer.{module}"), member)
+        return getattr(importlib.import_module(f"{stage}.{module}"), member)
     except (ImportError, AttributeError) as error:
         raise Usage(
-            f"{member} of s5_transformer/{module}.py cannot be used: {error}. "
+            f"{member} of {stage}/{module}.py cannot be used: {error}. "
             "With --solution the solution is used."
         ) from None
 
 
 def build(settings: dict[str, Any], vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:
-    """The Transformer or the TextClassifier with its first values, and the places of its tables.
+    """The model of the task with its first values, and the places of its tables.
 
     The seed decides the values. Raises NotImplementedError if a gap is not filled yet.
     """
     torch.manual_seed(settings["seed"])
+    if settings["task"] == "write":
+        given = {name: settings[name] for name in SIZES_TODAY}
+        return learner("language_model.LanguageModel", TODAY)(vocab_sizes[0], **given), Tables()
     sizes = {name: settings[name] for name in SIZES}
     num_class = len(settings["labels"])
     if num_class:

@@ -7,15 +7,17 @@ import random
 from typing import Any
 
 from checks.engine.commands.words import Usage
-from checks.training.lines import read_labelled, read_pairs
+from checks.training.lines import read_labelled, read_pairs, read_text
 
-Part = tuple[list[str], list[str]]  # Sources and targets, or texts and labels.
+Part = tuple[list[str], list[str]]  # Sources and targets, texts and labels, or texts alone.
 SPLIT_SEED = 1  # The same rows are held out for every seed of the training.
 PERCENT = 10  # Percent of the data to stop by, if no validation set is given.
 
 
 def read_parts(settings: dict[str, Any]) -> list[Part]:
     """Two parts, or three if there is a test set. Raises Usage if they do not fit together."""
+    if settings["task"] == "write":
+        return _texts(settings)
     labelled = settings["task"] == "classify"
     read = read_labelled if labelled else read_pairs
     rows = list(zip(*read(settings["data"])))
@@ -34,6 +36,28 @@ def read_parts(settings: dict[str, Any]) -> list[Part]:
     if labelled and len(known) < 2:
         raise Usage(f"All texts have the label {min(known)!r}: at least two are needed.")
     return [part for part in (_columns(rows), validation, test) if part]
+
+
+def _texts(settings: dict[str, Any]) -> list[Part]:
+    """The texts to learn from. What is kept apart is the end of each, from a new line on."""
+    texts = [read_text(path) for path in settings["data"]]
+    empty = [path for path, text in zip(settings["data"], texts) if not text.strip()]
+    if empty:
+        raise Usage(f"{empty[0]} has no text.")
+    named = [settings["validation"], settings["test"]]
+    apart = [[read_text(path) for path in paths] if paths else [] for paths in named]
+    for n, percent in ((1, settings["test_share"]), (0, PERCENT)):
+        if percent and not apart[n]:
+            cut = [without_end(text, percent) for text in texts]
+            texts, apart[n] = [text for text, _ in cut], [end for _, end in cut]
+    return [(part, []) for part in (texts, *apart) if part]
+
+
+def without_end(text: str, percent: int) -> tuple[str, str]:
+    """A text without this part of it, and that end: from a new line on, if one begins there."""
+    at = len(text) * (100 - percent) // 100
+    line = text.find("\n", at, len(text) - 1) + 1
+    return text[: line or at], text[line or at :]
 
 
 def _taken(rows: list[Any], percent: int) -> tuple[Part, list[Any]]:

@@ -59,6 +59,7 @@ class Seen:
         """Print an epoch's line, and the sample."""
         numbers = [f"epoch {row['epoch']}: loss {row['loss']:.3f}"]
         numbers.append(f"validation {row['validation']:.3f}")
+        numbers += [f"{row['bits_per_byte']:.3f} bits per byte"] if "bits_per_byte" in row else []
         numbers += [f"BLEU {row['bleu']:.1f}"] if "bleu" in row else []
         numbers += [f"accuracy {row['accuracy']:.1f} %"] if "accuracy" in row else []
         numbers += [self.speed] if self.speed else []

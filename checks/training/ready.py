@@ -12,10 +12,12 @@ from checks.engine.commands.words import Course, Usage
 USED = {
     "translate": ("transformer", "training", "decoding"),
     "classify": ("training", "classifier"),
+    "write": ("training", "byte_pairs", "speak"),
 }
 CANNOT = {
     "translate": "this model cannot learn to translate",
     "classify": "this model cannot learn to classify texts",
+    "write": "this model cannot learn to write",
 }
 NOT_YET = {"untouched": "is not written yet", "missing": "has no file"}
 

@@ -17,6 +17,7 @@ Your model learns from your texts, plain or .gz:
   train PAIRS             one file of source<TAB>target
   train --labels FILE     texts with labels, for the classifier: lines of label<TAB>text
   train --labels neg=FILE pos=FILE           or one file for each label
+  train --text FILE ...   any text, for the language model of stage 6; it goes on writing
 
 It is kept in a folder as it goes. After an interruption: the same command, and --resume
 (of it only --model is needed, once an epoch has begun).
@@ -58,16 +59,33 @@ CLASSIFY = {
     "average": 5,
     "score_sentences": 1_000_000,
 }
+WRITE = {
+    **TRANSLATE,
+    "n_kv_head": 2,
+    "dropout": 0.0,
+    "vocab_size": 1000,
+    "batch_tokens": 4096,
+    "label_smoothing": 0.0,
+    "warmup": 200,
+    "score_sentences": 1,
+}
+USUAL = {"translate": TRANSLATE, "classify": CLASSIFY, "write": WRITE}
+OTHERS = {  # Options that a task has no use for.
+    "translate": ("n_kv_head",),
+    "classify": ("n_kv_head",),
+    "write": ("dropout", "lower_case", "separate", "tie"),
+}
 SWITCHES = {"lower_case": False, "separate": False, "tie": True, "bf16": None}
 MAY_CHANGE = ("epochs", "patience", "save_every", "score_sentences")
 ABOUT = {
     "dim_vector": "features of each token",
     "n_head": "attention heads",
+    "n_kv_head": "of --text: heads of keys and values, each for as many of queries",
     "num_layer": "layers of each stack",
     "dim_hidden": "features inside a feed-forward network",
     "dropout": "probability to drop an entry",
-    "max_len": "longest text in tokens; longer pairs are left out",
-    "vocab_size": "word pieces, at most; every letter is one, however many there are",
+    "max_len": "longest text in tokens, longer pairs are left out; of --text: tokens read at once",
+    "vocab_size": "word pieces, at most; every letter is one, and of --text every byte",
     "batch_tokens": "tokens of each side in a batch, padding counted",
     "accumulate": "batches for one step of the optimizer",
     "warmup": "steps in which the rate grows",
@@ -88,10 +106,12 @@ def parser() -> argparse.ArgumentParser:
     made = parser_of("train", "FILE [FILE ...] [options]", HELP)
     add = made.add_argument
     add("words", nargs="+", metavar="FILE", help="what it learns from")
-    add("--labels", action="store_true", help="the files are texts with labels")
+    what = made.add_mutually_exclusive_group()
+    what.add_argument("--labels", action="store_true", help="the files are texts with labels")
+    what.add_argument("--text", action="store_true", help="the files are texts to go on with")
     add("--validation", nargs="+", metavar="FILE", help="to stop by (else a tenth of the data)")
     add("--test", nargs="+", metavar="FILE", help="to be scored at the end")
-    add("--model", metavar="FOLDER", help="where it is kept (models/translate, models/classify)")
+    add("--model", metavar="FOLDER", help="where it is kept (models/translate, classify or write)")
     add("--resume", action="store_true", help="go on with the training in that folder")
     add("--anyway", action="store_true", help="train also if a step of the model does not pass")
     whose = made.add_mutually_exclusive_group()
@@ -103,9 +123,11 @@ def parser() -> argparse.ArgumentParser:
     add("--separate", action="store_true", default=None, help="a vocabulary for each language")
     add("--no-tie", dest="tie", action="store_false", default=None, help="separate tables")
     add("--no-bf16", dest="bf16", action="store_false", default=None, help="never compute in bf16")
-    for name, value in TRANSLATE.items():
+    for name, usual in WRITE.items():
+        value = TRANSLATE.get(name, usual)
         kind: Any = whole if isinstance(value, int) else positive_or_zero
-        other = "" if CLASSIFY[name] == value else f"; with --labels {CLASSIFY[name]}"
+        other = "" if CLASSIFY.get(name, value) == value else f"; with --labels {CLASSIFY[name]}"
+        other += "" if usual == value else f"; with --text {usual}"
         about = f"{ABOUT[name]} ({value}{other})"
         add(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=about)
     add("--threads", type=whole, metavar="N", help="of each process (one a core)")
@@ -116,13 +138,20 @@ def positive_or_zero(text: str) -> float:
     return 0.0 if text in ("0", "0.0") else positive(text)
 
 
-def given(options: Any, processes: int) -> dict[str, Any]:
+def task_of(options: Any) -> str:
+    return "classify" if options.labels else "write" if options.text else "translate"
+
+
+def given(options: Any, processes: int, task: str | None = None) -> dict[str, Any]:
     """All settings of a new training, typed or default. bf16 is None: it is used where it pays."""
-    settings: dict[str, Any] = dict(CLASSIFY if options.labels else TRANSLATE)
-    settings |= SWITCHES
+    task = task or task_of(options)
+    for name in OTHERS[task]:
+        if getattr(options, name) is not None:
+            raise Usage(f"{_option(name)} is not for {task}: its model has nothing like it.")
+    settings: dict[str, Any] = {**USUAL[task], **SWITCHES}
     settings |= {name: value for name in settings if (value := getattr(options, name)) is not None}
     for name, value in settings.items():
-        if isinstance(CLASSIFY.get(name), int) and name not in ("seed", "test_share") and value < 1:
+        if isinstance(WRITE.get(name), int) and name not in ("seed", "test_share") and value < 1:
             raise Usage(f"{_option(name)} {value}: it is at least 1.")
     for name in ("dropout", "label_smoothing"):
         if settings[name] >= 1:
@@ -130,8 +159,10 @@ def given(options: Any, processes: int) -> dict[str, Any]:
     if settings["dim_vector"] % settings["n_head"]:
         told = f"--n-head {settings['n_head']} does not divide --dim-vector"
         raise Usage(f"{told} {settings['dim_vector']}: every head takes an equal part.")
+    if task == "write":
+        _check_writing(settings)
     return {
-        "task": "classify" if options.labels else "translate",
+        "task": task,
         "code": "solutions" if options.solution else _absolute(options.submission) or "yours",
         "processes": processes,
         "data": options.words[1:],
@@ -146,15 +177,16 @@ def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> d
 
     Files may have moved; whether their content is the same is compared elsewhere.
     """
-    typed = given(options, processes)
-    names = [*TRANSLATE, *SWITCHES]
+    named = options.labels or options.text or options.words[1:]
+    typed = given(options, processes, None if named else kept["task"])
+    names = [*WRITE, *SWITCHES]
     said = [name for name in names if getattr(options, name) is not None]
     same = [name for name in said if name not in MAY_CHANGE] + ["processes"]
     same += ["code"] if options.solution or options.submission else []
-    same += ["task"] if options.labels or options.words[1:] else []
+    same += ["task"] if named else []
     for name in same:
-        if typed[name] != kept[name]:
-            told = f"The training in {where} has {name} {kept[name]}, not {typed[name]}"
+        if typed[name] != kept.get(name):
+            told = f"The training in {where} has {name} {kept.get(name)}, not {typed[name]}"
             way = "--model FOLDER begins another one"
             if name == "processes" and kept[name] > 1:
                 way = f"start it with torchrun --nproc_per_node={kept[name]}; {way}"
@@ -162,6 +194,19 @@ def agreed(kept: dict[str, Any], options: Any, processes: int, where: Path) -> d
     changed = [name for name in said if name in MAY_CHANGE]
     changed += [name for name in ("data", "validation", "test") if typed[name]]
     return {**kept, **{name: typed[name] for name in changed}}
+
+
+def _check_writing(settings: dict[str, Any]) -> None:
+    """Raises Usage if step 6.5 cannot make a language model of these sizes."""
+    heads, groups, size = (settings[name] for name in ("n_head", "n_kv_head", "vocab_size"))
+    if heads % groups:
+        told = f"--n-kv-head {groups} does not divide --n-head {heads}"
+        raise Usage(f"{told}: each serves as many heads of queries.")
+    if settings["dim_vector"] // heads % 2:
+        told = f"--dim-vector {settings['dim_vector']} and --n-head {heads} make heads of"
+        raise Usage(f"{told} {settings['dim_vector'] // heads} features, and a turn needs pairs.")
+    if size < 257:
+        raise Usage(f"--vocab-size {size}: 256 bytes and the end of a text are 257 tokens.")
 
 
 def code_root(settings: dict[str, Any]) -> Path:

@@ -1,4 +1,7 @@
-"""The tasks to learn: to translate, or to classify texts. Each has its batches, loss and scores."""
+"""The tasks to learn: to translate, to classify texts, to go on writing (writing.py).
+
+Each has its batches, loss and scores.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from torch.nn import functional as F
 from checks.training.batches import even, in_order
 from checks.training.model import learner
 from checks.training.vocabulary import BOS, EOS, PAD, Vocabulary, library
+from checks.training.writing import Writing
 
 Scores = dict[str, Any]
 
@@ -62,7 +66,7 @@ class Translation:
         """The negative loss chooses the best epoch: BLEU of a few sentences would be too random."""
         return -float(scores["validation"])
 
-    def scores(self, predicted: dict[int, str]) -> Scores:
+    def scores(self, predicted: dict[int, str], loss: float) -> Scores:
         """BLEU of the predicted texts, with a sample."""
         lower = self.vocabularies[-1].lower_case
         wanted = {n: self.texts[n][1].lower() if lower else self.texts[n][1] for n in predicted}
@@ -114,14 +118,20 @@ class Classification:
         """The accuracy. It may still grow while a few confident errors raise the loss."""
         return float(scores["accuracy"])
 
-    def scores(self, predicted: dict[int, str]) -> Scores:
+    def scores(self, predicted: dict[int, str], loss: float) -> Scores:
         right = sum(self.texts[n][1] == label for n, label in predicted.items())
         n = min(predicted)
         sample = f"{self.texts[n][0]} -> {predicted[n]}"
         return {"accuracy": 100 * right / len(predicted), "sample": sample}
 
 
-Task = Translation | Classification
+Task = Translation | Classification | Writing
+
+
+def summed_loss(task: Task, model: nn.Module, batches: list[list[int]], device: Any) -> float:
+    """The loss without smoothing over all predictions of these batches, not yet divided."""
+    losses = (task.loss(model, batch, 0.0, device).item() for batch in batches)
+    return sum(loss * task.weight(batch) for loss, batch in zip(losses, batches))
 
 
 def padded(rows: list[list[int]], device: Any = None, length: int = 0) -> Tensor:

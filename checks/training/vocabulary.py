@@ -57,6 +57,7 @@ def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
 
 
 def load(path: Path, lower_case: bool) -> Vocabulary:
+    """The vocabulary of a file, as `learn` has made it."""
     tokenizer = library("tokenizers").Tokenizer.from_file(str(path))
     return Vocabulary(tokenizer, lower_case)
 

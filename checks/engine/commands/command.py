@@ -64,7 +64,7 @@ def main(arguments: list[str], host: Host | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return INTERRUPTED
     except KeyboardInterrupt:
-        print("\nStopped. The results above are still valid.", file=sys.stderr)
+        print("\nStopped.", file=sys.stderr)
         return INTERRUPTED
     except NoWorker as error:
         return not_installed(str(error))
