@@ -1,9 +1,9 @@
 """A language model of a text: `python benchmarks/writing.py NANOGPT TEXT [--seconds N]`
 
 `train --text` with the solution, and beside it nanoGPT (github.com/karpathy/nanoGPT, a checkout in
-the folder NANOGPT). Both get the same text, as many layers and features, the same windows and
-batches, and the same seconds, one after the other, on all cores. The last tenth of the text is kept
-apart. It is read in windows, as `train` reads it. nanoGPT learns twice: with letters as tokens, and
+the folder NANOGPT). Both get the same text, as many layers and features, and the same windows and
+batches. They learn for the same seconds, one after the other, on all cores. The last tenth of the
+text is kept apart. It is read in windows, as `train` reads it. nanoGPT learns twice: with letters as tokens, and
 with the tokens of step 6.7. It keeps its settings for small texts, but for two: no dropout, and a
 schedule that ends when the seconds end.
 
@@ -52,7 +52,7 @@ def processor() -> float:
 
 
 def ours(at: Path, seconds: float) -> tuple[int, float, float, float]:
-    """Of `train --text`: parameters, seconds of clock and processor, the bits per byte of the end."""
+    """Parameters, seconds of clock and processor, and the bits per byte, of `train --text`."""
     words = ("train", "--text", "begin.txt", "--validation", "end.txt", "--solution")
     words = (*words, "--model", "ours", "--epochs", "100000", "--patience", "100000")
     command = [sys.executable, str(COURSE / "run_step.py"), *words]
