@@ -3,9 +3,9 @@
 `train --text` with the solution, and beside it nanoGPT (github.com/karpathy/nanoGPT, a checkout in
 the folder NANOGPT). Both get the same text, as many layers and features, and the same windows and
 batches. They learn for the same seconds, one after the other, on all cores. The last tenth of the
-text is kept apart. It is read in windows, as `train` reads it. nanoGPT learns twice: with letters as tokens, and
-with the tokens of step 6.7. It keeps its settings for small texts, but for two: no dropout, and a
-schedule that ends when the seconds end.
+text is kept apart. It is read in windows, as `train` reads it. nanoGPT learns twice: with letters
+as tokens, and with the tokens of step 6.7. It keeps its settings for small texts, but for two: no
+dropout, and a schedule that ends when the seconds end.
 
 Prints the parameters, the seconds of clock and processor, and the bits per byte of the end.
 It exits with 1 if `train --text` has more of them.

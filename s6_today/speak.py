@@ -55,6 +55,6 @@ def write(
     The last four arguments are those of step 6.6.
     """
     new, caches = torch.tensor([tokens], device=model.embedding.weight.device), None
-    # TODO: Repeat: read what is new, filter the scores of the last token, and draw.
+    # TODO: Repeat: read what is new, filter the scores of the last token in float32, and draw.
     #       Yield the token, unless it is `end`.
     raise NotImplementedError("write")

@@ -78,11 +78,11 @@ def write(
     The last four arguments are those of step 6.6.
     """
     new, caches = torch.tensor([tokens], device=model.embedding.weight.device), None
-    # Repeat: read what is new, filter the scores of the last token, and draw.
+    # Repeat: read what is new, filter the scores of the last token in float32, and draw.
     # Yield the token, unless it is `end`.
     for _ in range(num_new):
         logits, caches = model(new, caches)
-        scores = filtered(logits[:, -1], temperature, top_k, top_p, min_p)
+        scores = filtered(logits[:, -1].float(), temperature, top_k, top_p, min_p)
         token = sample(scores, generator)
         if token.item() == end:
             return

@@ -7,7 +7,7 @@ DATA = "        parameter.data = weights[name]\n"
 MISSING = "    if missing or left_over:\n"
 SHAPES = "        if weights[name].shape != parameter.shape:\n"
 CALL = "        logits, caches = model(new, caches)\n"
-SCORES = "logits[:, -1], temperature, top_k, top_p, min_p"
+SCORES = "logits[:, -1].float(), temperature, top_k, top_p, min_p"
 LOSS = "F.cross_entropy(logits[:, :-1].flatten(0, 1).float(), tokens[:, 1:].flatten())"
 END = """\
         if token.item() == end:

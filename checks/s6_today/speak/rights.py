@@ -58,8 +58,8 @@ COUNTED_DOWN = Right(
 NAMED_FILTERS = Right(
     "The filters are passed by their names.",
     {
-        "logits[:, -1], temperature, top_k, top_p, min_p": (
-            "logits[:, -1], temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p"
+        "logits[:, -1].float(), temperature, top_k, top_p, min_p": (
+            "logits[:, -1].float(), temperature=temperature, top_k=top_k, top_p=top_p, min_p=min_p"
         )
     },
 )
@@ -95,10 +95,13 @@ STATE_DICT_ASSIGNED = Right(
 """
     },
 )
+DTYPE_OF_THE_MODEL = Right(
+    "The scores stay in the dtype of the model.", {"logits[:, -1].float()": "logits[:, -1]"}
+)
 ALL_SCORES_FILTERED = Right(
     "The scores of all tokens are filtered, then those of the last one are taken.",
     {
-        "filtered(logits[:, -1], temperature, top_k, top_p, min_p)": (
+        "filtered(logits[:, -1].float(), temperature, top_k, top_p, min_p)": (
             "filtered(logits, temperature, top_k, top_p, min_p)[:, -1]"
         )
     },
