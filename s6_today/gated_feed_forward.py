@@ -21,5 +21,5 @@ class GatedFeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
-        # TODO: Widen each vector twice, let the gate act, and return to dim_vector.
+        # TODO: Widen each vector with both layers, let the gate act, and return to dim_vector.
         raise NotImplementedError("GatedFeedForward.forward")

@@ -24,7 +24,7 @@ class GroupedQueryAttention(nn.Module):
     def __init__(self, dim_vector: int, n_head: int, n_kv_head: int):
         super().__init__()
         # TODO: Refuse numbers that do not divide. Name both of them in the error.
-        # TODO: Keep the number of query heads to each head of keys, and the size of a head.
+        # TODO: Keep `dim_split`, the size of a head, and how many query heads share a head of keys.
         # TODO: Make the projections `w_q`, `w_k` and `w_v`, and `linear`, which mixes the heads.
         raise NotImplementedError("GroupedQueryAttention.__init__")
 

@@ -21,7 +21,7 @@ class LanguageModelLayer(nn.Module):
         raise NotImplementedError("LanguageModelLayer.__init__")
 
     def forward(self, x: Tensor, *others: object) -> tuple[Tensor, Cache]:
-        """x, and what else the attention takes (cos, sin …) -> the new x, and the longer cache."""
+        """x -> the new x, and the longer cache. `others` go to the attention: cos, sin, start …"""
         # TODO: Go through both sublayers, each with its norm before it and its shortcut around it.
         raise NotImplementedError("LanguageModelLayer.forward")
 
@@ -56,5 +56,5 @@ class LanguageModel(nn.Module):
         """
         # TODO: Count the cached tokens. Make the mask: a row per new token, a column per token.
         # TODO: Embed the tokens and pass them through the layers. Keep the longer caches.
-        # TODO: Normalise, and compare each vector with every row of the table.
+        # TODO: Normalise. Each score is the product of a vector with a row of the table.
         raise NotImplementedError("LanguageModel.forward")

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 
 class RMSNorm(nn.Module):
-    """Divide each token's vector by the root of its mean square, then scale every feature.
+    """Divide each token's vector by the square root of its mean square, then scale every feature.
 
         out = gamma * x / sqrt(mean(x²) + eps)
 
@@ -25,5 +25,5 @@ class RMSNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
         # TODO: Take the mean of the squares of each vector, in float32.
-        # TODO: Divide x by the root, and return to the dtype of x. Scale every feature.
+        # TODO: Divide x by the square root (with eps). Return to the dtype of x. Scale every feature.
         raise NotImplementedError("RMSNorm.forward")

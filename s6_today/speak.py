@@ -33,7 +33,7 @@ def text_loss(model: LanguageModel, tokens: Tensor) -> Tensor:
     """tokens (batch_size, length) -> the mean of -ln p over all tokens but the first, in float32.
     p is the probability that the model gives to a token when it has read all tokens before it.
     """
-    # TODO: Score each next token. The last scores have no token to compare with,
+    # TODO: Take the loss of each next token. The last scores have no token to compare with,
     #       and the first token has no scores.
     raise NotImplementedError("text_loss")
 
@@ -50,7 +50,7 @@ def write(
     top_p: float = 1.0,
     min_p: float = 0.0,
 ) -> Iterator[int]:
-    """Yield the tokens that follow, one by one: at most num_new. `end` ends it, unyielded.
+    """Yield the tokens that follow, one by one: at most num_new. `end` ends it and is not yielded.
     All tokens are read once. Then each new one is read alone, with the caches of those before it.
     The last four arguments are those of step 6.6.
     """

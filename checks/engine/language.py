@@ -125,8 +125,8 @@ class raises:
 
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         refusal.reset(self.token)
+        names = f" that names {' and '.join(map(str, self.numbers))}" if self.numbers else ""
         if error is None:
-            names = f" that names {' and '.join(map(str, self.numbers))}" if self.numbers else ""
             doing, kind = answered.get()
             sentence = f"Nothing was raised {doing}. Expected a {self.error}{names}."
             if kind == self.error:
@@ -135,7 +135,7 @@ class raises:
         if not isinstance(error, LearnerError) or error.verdict == "untouched":
             return False
         if self.error not in error.bases:
-            sentence = f"Expected a {self.error} here, but this came:\n{error.message}"
+            sentence = f"Expected a {self.error}{names}, but this came:\n{error.message}"
             raise Fail("raises", sentence, error.where, shows="refused-otherwise") from None
         unnamed = [n for n in self.numbers if str(n) not in error.text]
         if unnamed:

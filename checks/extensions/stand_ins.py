@@ -241,7 +241,8 @@ class Speaker(nn.Module):
         self, tokens: Tensor, caches: list[tuple[Tensor, Tensor]] | None = None
     ) -> tuple[Tensor, list[tuple[Tensor, Tensor]]]:
         if tokens.dim() != 2:
-            raise ValueError(f"the model takes (batch_size, length); tokens is {tokens.dim()}-axis")
+            shape = tuple(tokens.shape)
+            raise ValueError(f"the model takes (batch_size, length), but tokens has shape {shape}")
         self.read.append(tokens.size(1))
         self.recorded = self.recorded or torch.is_grad_enabled()
         before = caches[0][0][:, 0, :, 0].long() if caches else tokens[:, :0]

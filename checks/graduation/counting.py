@@ -20,6 +20,7 @@ SIZES = {
 RATE, WARMUP = 3e-3, 50
 STRETCH, GIVEN = 5, 2  # Numbers of a text, and how many of them the model is given.
 LEARNED_FROM, ON_THE_WAY = 5_000, 40  # Texts.
+MERGED_FROM = 1_000  # Texts for `learn`: enough, and quick even if it counts every single piece.
 MERGES = 70  # Then nearly every word is one token.
 LONGEST = 40  # Tokens that the model may write. The longest right answer has 20.
 END = ord("\n")  # The byte that ends a text, which is a token of its own.
@@ -80,7 +81,7 @@ class Counting(Task):
             "while your learn was finding byte pairs",
             tokens="s6_today.byte_pairs",
             module="s6_today.speak",
-            text="".join(self.learned),
+            text="".join(self.learned[:MERGED_FROM]),
             num_merge=MERGES,
         )
 

@@ -34,6 +34,10 @@ from checks.graduation.taste import STEP, parts_of_the_model
 
 SEED = 0
 MATTERS = 0.05  # A fraction of right answers; smaller differences may come from rounding.
+REAL = {  # Where mistakes of a step, or of a stage, can be seen with real weights.
+    "s6_today": "What some mistakes do to a real model: s6_today/README.md, “Fluent is not right”.",
+    "bert_encoder": "What some mistakes do to a real one: s3_encoder/README.md, “The wrong ones”.",
+}
 HELP = """\
 What does a mistake do? Two small Transformers learn to write digits backwards:
 a right one, and one with the mistake. It takes some seconds, and gives the same
@@ -86,7 +90,8 @@ def why(words: list[str], options: Any) -> int:
                     wrong = pool.submit(train, judge, step, mistake)
                     _show(screen, right.result(), wrong.result())
             else:
-                screen.sentence(f"The small model that learns here has no {step.name}.")
+                real = REAL.get(step.stage, REAL.get(step.name, ""))
+                screen.sentence(f"The small model that learns here has no {step.name}. {real}")
             _show_check(screen, seen_by(judge, step, mistake))
         finally:
             judge.close()

@@ -45,23 +45,33 @@ def expect_filtered(got: Received, truth: Array) -> None:
     stays = np.isfinite(truth)
     cut = np.isneginf(got.array)
     for row in np.flatnonzero((cut == stays).any(-1) & ~np.isnan(got.array).any(-1)):
+        lost, kept = np.flatnonzero(stays[row] & cut[row]), np.flatnonzero(~stays[row] & ~cut[row])
+        begin = max(0, min([*lost[:1], *kept[:1]]) - SHOWN + 1)
+        part = np.s_[row, begin : begin + SHOWN]
         rows = [
             f"{who} {' '.join('-inf' if c else f'{n:.2f}' for c, n in zip(cuts, numbers))}"
             for who, cuts, numbers in (
-                ("expected", ~stays[row, :SHOWN], truth[row, :SHOWN]),
-                ("yours   ", cut[row, :SHOWN], got.array[row, :SHOWN]),
+                ("expected", ~stays[part], truth[part]),
+                ("yours   ", cut[part], got.array[part]),
             )
         ]
-        says = (
-            f"Row {row}: {stays[row].sum()} of {stays.shape[1]} tokens should stay, here "
-            f"{(~cut[row]).sum()} are above minus infinity."
-        )
+        says = f"Row {row}: {stays[row].sum()} of {stays.shape[1]} tokens should stay."
+        says += f" Wrongly cut: {_tokens(lost)}." if len(lost) else ""
+        says += f" Wrongly kept: {_tokens(kept)}." if len(kept) else ""
+        says += f" From token {begin} on:" if begin else ""
         raise Fail("values", got.say("\n".join([says, *rows])))
     shift = np.where(stays, got.array, -np.inf).max(-1) - truth.max(-1)
     with np.errstate(invalid="ignore"):
         moved = differs(got.array, truth + shift[:, None])
     if (moved & stays).any():
         expect(got, np.where(stays, truth, 0.0), only=stays)
+
+
+def _tokens(places: Array) -> str:
+    """The first ones by their number, and how many more there are."""
+    shown = (", " if len(places) > 2 else " and ").join(map(str, places[:2]))
+    more = f" and {len(places) - 2} more" if len(places) > 2 else ""
+    return f"token {shown}{more}" if len(places) == 1 else f"tokens {shown}{more}"
 
 
 def as_equals_are_kept(got: Received, logits: Array, top_k: int) -> Array:

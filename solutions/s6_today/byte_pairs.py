@@ -32,8 +32,8 @@ def learn(text: str, num_merge: int) -> list[Pair]:
     """The merges, in the order in which they are learned: at most num_merge pairs of ids.
 
     The ids from 0 to 255 are the bytes of UTF-8. Merge n makes the id 256 + n. Each merge is the
-    pair of neighbours that is most frequent in the pieces of the text; of several, the one that is
-    met first. Pairs may overlap: "aaa" has two. It ends early if no pair is left.
+    pair of neighbours that is most frequent in the pieces of the text. If several are, it is the
+    one that is met first. Pairs may overlap: "aaa" has two. It ends early if no pair is left.
     """
     # Count the pieces of the text, and turn each into its bytes.
     pieces = [(list(piece.encode()), n) for piece, n in Counter(PIECE.findall(text)).items()]

@@ -23,5 +23,5 @@ class GatedFeedForward(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
-        # Widen each vector twice, let the gate act, and return to dim_vector.
+        # Widen each vector with both layers, let the gate act, and return to dim_vector.
         return self.down(F.silu(self.gate(x)) * self.up(x))

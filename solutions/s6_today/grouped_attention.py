@@ -28,7 +28,7 @@ class GroupedQueryAttention(nn.Module):
             raise ValueError(f"{n_head} heads cannot share dim_vector {dim_vector} evenly")
         if n_head % n_kv_head != 0:
             raise ValueError(f"{n_head} query heads cannot share {n_kv_head} heads of keys evenly")
-        # Keep the number of query heads to each head of keys, and the size of a head.
+        # Keep `dim_split`, the size of a head, and how many query heads share a head of keys.
         self.group, self.dim_split = n_head // n_kv_head, dim_vector // n_head
         # Make the projections `w_q`, `w_k` and `w_v`, and `linear`, which mixes the heads.
         self.w_q = nn.Linear(dim_vector, dim_vector, bias=False)

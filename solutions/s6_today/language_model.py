@@ -24,7 +24,7 @@ class LanguageModelLayer(nn.Module):
         self.feed_forward = GatedFeedForward(dim_vector, dim_hidden)
 
     def forward(self, x: Tensor, *others: object) -> tuple[Tensor, Cache]:
-        """x, and what else the attention takes (cos, sin …) -> the new x, and the longer cache."""
+        """x -> the new x, and the longer cache. `others` go to the attention: cos, sin, start …"""
         # Go through both sublayers, each with its norm before it and its shortcut around it.
         out, cache = self.attention(self.norm1(x), *others)
         x = x + out
@@ -77,5 +77,5 @@ class LanguageModel(nn.Module):
         for n, layer in enumerate(self.layers):
             x, cache = layer(x, self.cos, self.sin, start, mask, caches[n] if caches else None)
             longer.append(cache)
-        # Normalise, and compare each vector with every row of the table.
+        # Normalise. Each score is the product of a vector with a row of the table.
         return self.norm(x) @ self.embedding.weight.T, longer

@@ -8,7 +8,7 @@ from torch import Tensor, nn
 
 
 class RMSNorm(nn.Module):
-    """Divide each token's vector by the root of its mean square, then scale every feature.
+    """Divide each token's vector by the square root of its mean square, then scale every feature.
 
         out = gamma * x / sqrt(mean(x²) + eps)
 
@@ -27,5 +27,5 @@ class RMSNorm(nn.Module):
         """(…, dim_vector) -> (…, dim_vector)."""
         # Take the mean of the squares of each vector, in float32.
         mean_square = x.float().square().mean(dim=-1, keepdim=True)
-        # Divide x by the root, and return to the dtype of x. Scale every feature.
+        # Divide x by the square root (with eps). Return to the dtype of x. Scale every feature.
         return self.gamma * (x / torch.sqrt(mean_square + self.eps)).to(x.dtype)

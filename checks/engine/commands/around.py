@@ -62,7 +62,7 @@ def list_steps(words: list[str], options: Any) -> int:
             if _part(step) == part:
                 here = "->" if step is current else "  "
                 state = said_of(step, states) if course.own else states[step.id]
-                line = f"{here} {step.id} {step.name:<22}{state:<14}{step.summary}"
+                line = f"{here} {step.id} {step.name:<22}{state:<13} {step.summary}"
                 screen.say(line.rstrip(), "green" if states[step.id] == "passed" else "")
     if course.own:
         passed = sum(states[step.id] == "passed" for step in CORE)

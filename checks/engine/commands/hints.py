@@ -84,7 +84,7 @@ def _in_words(mixed: Puzzle) -> str:
     says = f"These lines make {mixed.function}. Put them in order, and indent them."
     if mixed.spare:
         lines = "line is" if mixed.spare == 1 else "lines are"
-        says = f"{says} {mixed.spare} {lines} not needed: only your file has such."
+        says = f"{says} {mixed.spare} {lines} not needed, and only in your file."
     return "\n".join([says, *(f"    {line}" for line in mixed.lines)])
 
 

@@ -128,7 +128,7 @@ def equal_neighbours_are_merged_from_the_left(submission: Submission) -> None:
 
 @check
 def the_most_frequent_pair_is_first(submission: Submission) -> None:
-    """learn merges the most frequent pair of the text, each time among what there is then."""
+    """learn merges the most frequent pair of the text, and counts again after each merge."""
     for num_merge in (1, 5, 12):
         expect_merges(submission, a_text(submission), num_merge)
 

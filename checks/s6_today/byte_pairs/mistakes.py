@@ -113,7 +113,7 @@ BLANKS_SPLIT_AWAY = Mistake(
     seen="rasbt/LLMs-from-scratch#945, rasbt/LLMs-from-scratch#975, rasbt/LLMs-from-scratch#495",
 )
 BLANKS_APART = Mistake(
-    "learn makes a piece of its own of each blank. A blank belongs to the word behind it.",
+    "learn makes each blank a piece of its own. A blank belongs to the word behind it.",
     {PIECES: PIECES.replace("PIECE.findall(text)", 're.findall(r"\\s+|\\w+|[^\\s\\w]+", text)')},
 )
 ACROSS_WORDS = Mistake(
@@ -246,7 +246,7 @@ SINGLE_PAIRS_LEFT = Mistake(
 # learn: the result
 
 IDS_OF_VOCABULARY = Mistake(
-    "num_merge is taken for the size of the vocabulary, with its 256 bytes. It is the number of "
+    "num_merge is used as the size of the vocabulary, with its 256 bytes. It is the number of "
     "merges alone.",
     {"while len(merges) < num_merge:": "while 256 + len(merges) < num_merge:"},
 )

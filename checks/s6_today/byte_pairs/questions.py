@@ -45,11 +45,10 @@ def _best(counts: Counter[Pair]) -> str:
 
 @question(
     FIRST,
-    lesson="The pair of neighbours that is most frequent becomes a new token; of several, the one "
-    "that is met first.",
+    lesson="The pair of neighbours that is most frequent becomes a new token.",
 )
 def the_first_merge(draw: Draw) -> Case:
-    """Every occurrence of a pair counts, inside pieces, and of equals the first one is taken."""
+    """Each occurrence inside a piece counts. Of equally frequent pairs the first one is taken."""
     text = _text(draw)
     pieces = Counter(PIECE.findall(text))
     counts = _counts(pieces.items())
@@ -76,10 +75,10 @@ def _shown(ids: Array) -> str:
 
 @question(
     "answer = torch.tensor(merged(ids, pair, 9))",
-    lesson="A new token takes two ids, from left to right.",
+    lesson="Pairs are replaced from left to right, and each id belongs to one pair only.",
 )
 def equal_neighbours(draw: Draw) -> Case:
-    """From left to right, a pair is taken and passed by: an id is in one pair only."""
+    """A pair is replaced, and the search goes on behind it: an id is in one pair only."""
     count = draw.one(3, 5)
     ids = [*draw.random.integers(1, 5, draw.one(1, 2)).tolist(), *[7] * count, draw.one(5, 6)]
     pair, at = (7, 7), ids.index(7)
@@ -162,8 +161,8 @@ def without_merges(draw: Draw) -> Case:
     text = draw.one(" Öl", " für", " Ärger", "Über ", " café")
     characters = list(map(ord, text))
     return Case(
-        f"There are no merges. The bytes of 'ä' … are two each, those of ASCII letters one. How do "
-        f"the ids of {text!r} look? (A blank is 32.)",
+        f"There are no merges. A letter like 'ä' has two bytes, an ASCII letter has one. What are "
+        f"the ids of {text!r}? (A blank is 32.)",
         {"text": text},
         np.array(encode(text, [])),
         {

@@ -193,7 +193,7 @@ HIDDEN_IGNORED = Mistake(
 MADE = "        # Make `gate` and `up`"
 FOUR_TIMES = Mistake(
     "The given dim_hidden is ignored: the network is always four times as wide as the vectors. "
-    "With three matrices instead of two, it is then half as large again.",
+    "With three matrices instead of two, it then has one and a half times as many numbers.",
     {MADE: f"        dim_hidden = 4 * dim_vector\n{MADE}"},
     seen="stas00/ml-engineering#45, Modalities/modalities#289",
 )

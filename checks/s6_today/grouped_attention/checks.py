@@ -43,8 +43,8 @@ HINTS = [
 ]
 EXAMPLE = Example(
     {
-        **{"batch_size": 5, "length": 3, "dim_vector": 48, "n_head": 6, "n_kv_head": 2},
-        **{"dim_split": 8, "pairs": 4, "kv_features": 16, "max_len": 11, "cached": 7, "k_len": 10},
+        **{"batch_size": 5, "length": 7, "dim_vector": 48, "n_head": 6, "n_kv_head": 2},
+        **{"dim_split": 8, "pairs": 4, "kv_features": 16, "max_len": 11, "new": 3, "k_len": 10},
     },
     """\
 from s6_today.rotary import rotary_table

@@ -356,8 +356,8 @@ if mask is not None and cache is not None:
     },
 )
 ALWAYS_CAUSAL = Mistake(
-    "The future is hidden without a mask that says so. Without a mask, every token reads every "
-    "other.",
+    "Later tokens are always hidden, even if no mask is given. Without a mask, every token attends "
+    "to all others.",
     {
         ATTENDS: f"""\
 past = torch.ones(x.size(1), k.size(2), dtype=torch.bool, device=x.device)
@@ -555,13 +555,13 @@ AS_MANY_HEADS_REFUSED = Mistake(
     {"if n_head % n_kv_head != 0:": "if n_head % n_kv_head != 0 or n_head == n_kv_head:"},
 )
 GROUPS_ASSERTED = Mistake(
-    "An uneven n_kv_head ends in an AssertionError, which Python leaves out with -O. It should be "
-    "a ValueError.",
+    "An n_kv_head that does not divide n_head ends in an AssertionError, which Python leaves out "
+    "with -O. It should be a ValueError.",
     {GUARD_OF_GROUPS: "        assert n_head % n_kv_head == 0, (n_head, n_kv_head)\n"},
 )
 GROUPS_NOT_NAMED = Mistake(
-    "The error for an uneven n_kv_head does not name n_head and n_kv_head. Its reader has to search "
-    "for them.",
+    "If n_kv_head does not divide n_head, the error does not name them. Its reader has to search for "
+    "both numbers.",
     {
         'f"{n_head} query heads cannot share {n_kv_head} heads of keys evenly"': (
             '"query heads cannot share the heads of keys evenly"'

@@ -47,9 +47,9 @@ from checks.scenes.speaker import (
 HINTS = [
     "Which parts of your decoder of stage 4 does this model keep, and which have you replaced in "
     "steps 6.1 to 6.4? What does a decoder without a source no longer need?",
-    "A layer is that of step 3.3: each sublayer reads a norm of x, and x itself is added. Only the "
-    "parts are new. Pass eps on to every norm. *others passes on all that the attention takes "
-    "besides x, in its order.",
+    "A layer is that of step 3.3: each sublayer reads the normalised x, and x itself is added. "
+    "Only the parts are new. Pass eps on to every norm. *others passes on all that the attention "
+    "takes besides x, in its order.",
     "nn.init.normal_(tensor, std=0.02) fills a tensor in place. register_buffer(name, tensor, "
     "persistent=False) keeps it on the module without saving it.",
     "How many tokens do the caches hold? Axis 2 of their keys counts them. With three cached "

@@ -437,8 +437,8 @@ NO_MASK_WITHOUT_CACHE = Mistake(
     {PAST: "mask = mask.tril(diagonal=start) if caches else None"},
 )
 NO_MASK_WITH_CACHE = Mistake(
-    "With caches there is no mask, which is right for one new token. Of several, each sees the "
-    "ones after it.",
+    "With caches there is no mask, which is right for one new token. If there are several, each "
+    "sees the ones after it.",
     {PAST: "mask = None if caches else mask.tril()"},
 )
 MASK_UPSIDE_DOWN = Mistake(

@@ -80,8 +80,8 @@ def what_a_new_token_sees(draw: Draw) -> Case:
     seen = {name: _moves(weights, tokens, old, new, mask) for name, mask in masks.items()}
     return Case(
         f"{old} tokens are cached. {several} new ones are read at once: tokens {old} to "
-        f"{old + several - 1}. One token of the text is replaced. For which is it true that the "
-        f"scores after token {old + new} change?",
+        f"{old + several - 1}. You replace one token of the text and look at the scores after "
+        f"token {old + new}. For which replaced tokens do they change?",
         {"weights": weights, "tokens": tokens, "old": old, "new": new},
         seen.pop("right"),
         seen,

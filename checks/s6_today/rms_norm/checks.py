@@ -28,8 +28,8 @@ HINTS = [
     "x.float() is x in float32. square() squares every entry, and mean(dim=-1, keepdim=True) "
     "takes the mean of each vector.",
     "Add eps to the mean of the squares, then take the square root: torch.sqrt.",
-    "x.dtype is the dtype of x, and a tensor's to(…) converts it. Half a number times a float32 "
-    "number is a float32 number, so convert last, or before gamma.",
+    "x.dtype is the dtype of x, and a tensor's to(…) converts it. A float16 tensor times a float32 "
+    "tensor gives float32. So convert last, or just before gamma if gamma has the dtype of x.",
     "mean_square = x.float().____().mean(dim=-1, keepdim=True)",
 ]
 EXAMPLE = Example(

@@ -10,7 +10,7 @@ NORMED = f"x / {ROOT}"
 RETURN = f"return self.gamma * ({NORMED}).to(x.dtype)"
 
 SQUARES_IN_HALF = Mistake(
-    "The squares or their mean are in float16 where x is. There all numbers above 65504 become "
+    "The squares or their mean are in float16 if x is. There all numbers above 65504 become "
     "infinite, so large vectors come out as zeros.",
     {"x.float().square()": "x.square()"},
     seen="xlite-dev/LeetCUDA#335, pytorch/pytorch#133085, nntrainer/nntrainer#3935",

@@ -334,7 +334,7 @@ ROWS_BACKWARDS = Mistake(
     {ROWS: "cos, sin = cos[start:end].flip(0), sin[start:end].flip(0)"},
 )
 START_AS_LENGTH = Mistake(
-    "start is taken for the length. It is the position of the first token of x.",
+    "start is used as the length. It is the position of the first token of x.",
     {ROWS: "cos, sin = cos[: start or end][-x.size(2) :], sin[: start or end][-x.size(2) :]"},
 )
 ALONG_THE_HEADS = Mistake(
@@ -347,7 +347,7 @@ ALONG_THE_HEADS = Mistake(
     seen="facebookresearch/xformers#841, mlfoundations/open_lm#4",
 )
 LENGTH_OF_THE_HEADS = Mistake(
-    "The number of heads is taken for the length of x. The length is the third axis of x.",
+    "The number of heads is used as the length of x. The length is the third axis of x.",
     {ENDS: "end = start + x.size(1)"},
     seen="facebookresearch/xformers#841, mlfoundations/open_lm#4",
 )

@@ -24,9 +24,11 @@ HINTS = [
     "caller stays as it is.",
     "Temperature 0: argmax finds the first of the best. torch.full_like makes rows in which all is "
     "cut, and scatter puts one logit back.",
-    "top_k: the values of topk come in order. The last of them is the least that stays.",
+    "top_k: the values of topk come in order. The last of them is the smallest that "
+    "stays, a limit for each row: keep its axis.",
     "top_p: sort the logits, with the best first. cumsum of the probabilities, minus each "
-    "probability itself, is what the better ones have together.",
+    "probability itself, is what the better ones have together. The best "
+    "token stays even if top_p is 0.",
     "top_p, back in the order of the vocabulary: sort gives the place that each one came from. Its "
     "argsort is the way back, for gather.",
     "min_p: compare with the largest probability of the row, times min_p. keepdim keeps the axis.",
@@ -44,8 +46,8 @@ token = sample(kept, torch.Generator().manual_seed(3))
 """,
 )
 PICTURES = [
-    Picture("before", "logits.softmax(-1)", "row", "token", "share"),
-    Picture("after the filters", "kept.softmax(-1)", "row", "token", "share"),
+    Picture("before, in %", "logits.softmax(-1)", "row", "token", "share"),
+    Picture("after the filters, in %", "kept.softmax(-1)", "row", "token", "share"),
 ]
 ROWS, VOCAB = 6, 11
 

@@ -186,7 +186,7 @@ K_IN_PLACE = Mistake(
     },
 )
 DIVIDED_IN_PLACE = Mistake(
-    "The division by the temperature overwrites the caller's logits. Who uses them later gets "
+    "The division by the temperature overwrites the caller's logits. Code that uses them later gets "
     "wrong values.",
     {BY_TEMPERATURE: "logits /= temperature"},
 )
@@ -285,7 +285,7 @@ cut = cut.gather(-1, order.argsort(dim=-1))
 )
 P_IGNORED = Mistake("top_p has no effect.", {TOP_P: ""})
 P_IS_THE_REST = Mistake(
-    "top_p is taken for what is to be cut. It is what the tokens that stay have together.",
+    "top_p is used as the probability that is cut. It is the probability that stays.",
     {"cut = before >= top_p": "cut = before >= 1 - top_p"},
 )
 P_LEAVES_ZEROS = Mistake(
@@ -338,7 +338,7 @@ MIN_P_OF_LOGITS = Mistake(
     {MIN_P: MIN_P.replace("logits.softmax(dim=-1)", "logits")},
 )
 MIN_P_CUTS_THE_BEST = Mistake(
-    "With a min_p of 1 the best token is cut, too. A token that is just min_p times as probable "
+    "With a min_p of 1 the best token is cut, too. A token that is exactly min_p times as probable "
     "should stay.",
     {"masked_fill(share < least": "masked_fill(share <= least"},
 )

@@ -61,7 +61,9 @@ def _needed(p: Array, limit: float) -> int:
 
 
 @question(
-    STAYS, lesson="Each filter sees what the one before it left, and the rest sums to 1 again."
+    STAYS,
+    lesson="Each filter sees only what the one before it left, with probabilities that sum to 1 "
+    "again.",
 )
 def after_top_k(draw: Draw) -> Case:
     """top_p measures what top_k left, and these probabilities sum to 1 again."""
@@ -104,7 +106,7 @@ def a_temperature(draw: Draw) -> Case:
     )
 
 
-@question(STAYS, lesson="`min_p` is a part of the best probability.")
+@question(STAYS, lesson="A token needs at least `min_p` times the probability of the best one.")
 def what_min_p_keeps(draw: Draw) -> Case:
     """A token stays if it is at least min_p times as probable as the best one."""
     p = _percents(draw, *draw.one((50, 21, 14, 9, 6), (60, 20, 11, 6, 3), (40, 27, 17, 11, 5)))

@@ -23,7 +23,7 @@ from checks.scenes.held_weights import (
 from checks.scenes.stand_ins import Speaker, Weights
 
 HINTS = [
-    "The file has a gate and a way up, both of the same shape. What happens if you exchange them?",
+    "ffn_gate and ffn_up of the file have the same shape. What happens if you exchange them?",
     "load_weights: a dictionary from names to parameters. enumerate gives each layer its number.",
     "load_weights: one.keys() - other.keys() are the names that the other dictionary lacks.",
     "load_weights: parameter.data is the tensor inside a parameter. Assign to it.",

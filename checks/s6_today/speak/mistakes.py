@@ -17,7 +17,7 @@ END = """\
 # load_weights
 
 GATE_AND_UP_EXCHANGED = Mistake(
-    "The gate and the way up are exchanged. Both have the same shape, so nothing fails, and the "
+    "gate and up are exchanged. Both have the same shape, so nothing fails, and the "
     "model writes nonsense.",
     {
         "= feed_forward.gate.weight": "= feed_forward.THE_OTHER.weight",
