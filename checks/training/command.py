@@ -16,6 +16,8 @@ from checks.training.parts import Part, digest, read_parts
 from checks.training.settings import agreed, code_root, given, set_environment, task_of
 from checks.training.vocabulary import learn, library
 
+TRY = {"translate": "translate FILE", "classify": "classify FILE", "write": 'speak "Once upon"'}
+
 
 def train(words: list[str], options: Any) -> int:
     """Train, or continue a training, and print the best model's score; the exit status."""
@@ -131,6 +133,7 @@ def _run(
     training.try_to_predict()  # An unwritten function is reported now, not after an epoch.
     best = training.run(seen)
     seen.say(f"The best is epoch {best['epoch']}; it is in {folder.path}/best.pt.")
+    seen.say(f"Try it:  python run_step.py {TRY[settings['task']]} --model {folder.path}")
     if len(parts) == 3 and world.rank == 0:
         seen.scoring("test")
         seen.say(test_line(folder, parts[2]))

@@ -127,7 +127,10 @@ def parser() -> argparse.ArgumentParser:
         value = TRANSLATE.get(name, usual)
         kind: Any = whole if isinstance(value, int) else positive_or_zero
         other = "" if CLASSIFY.get(name, value) == value else f"; with --labels {CLASSIFY[name]}"
-        other += "" if usual == value else f"; with --text {usual}"
+        if name in OTHERS["write"]:
+            other += "; not with --text"
+        elif usual != value:
+            other += f"; with --text {usual}"
         about = f"{ABOUT[name]} ({value}{other})"
         add(f"--{name.replace('_', '-')}", type=kind, metavar="N", help=about)
     add("--threads", type=whole, metavar="N", help="of each process (one a core)")
