@@ -192,20 +192,30 @@ def sometimes(case: str, result: str = "other(out)") -> str:
     return SOMETIMES.replace("CASE", case).replace("RESULT", result)
 
 
+OF_TODAY = tuple(step.id for step in STEPS if step.stage == "s6_today")  # None has a dropout.
+WITHOUT_PARAMETERS = ("6.2", "6.6", "6.7", "6.8")
+WITHOUT_TENSORS = ("5.5", "6.7")
 # Each kind, and the steps that cannot have it: they have no parameters or no dropout, no such axis,
-# or no tensor among their arguments; or shapes and objects decide the answer.
+# or no tensor among their arguments; or shapes and objects decide the answer. One token has no loss
+# (6.8).
 KINDS = {
-    "shared": (SHARED, ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7")),
-    "kept": (KEPT, ("1.2", "5.5")),
-    "capped": (CAPPED, ("1.1", "1.2", "2.1", "2.3", "5.1", "5.3", "5.4", "5.5", "5.7")),
-    "one sentence": (sometimes("len(inputs) == 1"), ("5.5",)),
-    "one token": (sometimes("inputs.dim() > 1 and inputs.size(1) == 1"), ("5.5",)),
-    "many sentences": (sometimes("len(inputs) > 256"), ("5.5",)),
-    "many tokens": (sometimes("inputs.dim() > 1 and inputs.size(1) > 400"), ("2.1", "5.5")),
-    "without gradients": (sometimes("not torch.is_grad_enabled()"), ()),
+    "shared": (SHARED, ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7", *WITHOUT_PARAMETERS)),
+    "kept": (KEPT, ("1.2", *WITHOUT_TENSORS)),
+    "capped": (
+        CAPPED,
+        ("1.1", "1.2", "2.1", "2.3", "3.4", "5.1", "5.3", "5.4", "5.5", "5.7", *OF_TODAY),
+    ),
+    "one sentence": (sometimes("len(inputs) == 1"), WITHOUT_TENSORS),
+    "one token": (sometimes("inputs.dim() > 1 and inputs.size(1) == 1"), (*WITHOUT_TENSORS, "6.8")),
+    "many sentences": (sometimes("len(inputs) > 256"), WITHOUT_TENSORS),
+    "many tokens": (
+        sometimes("inputs.dim() > 1 and inputs.size(1) > 400"),
+        ("2.1", "6.2", *WITHOUT_TENSORS),
+    ),
+    "without gradients": (sometimes("not torch.is_grad_enabled()"), ("6.7",)),
     "changed without gradients": (
         sometimes("not torch.is_grad_enabled()", "(inputs.zero_(), out)[1]"),
-        ("5.5",),
+        WITHOUT_TENSORS,
     ),
 }
 

@@ -21,6 +21,7 @@ EVERY = 1 if os.environ.get("CI") else 50
 SEED = 7
 # Known mistakes of a step that are the same slip, in the words of the step.
 ALSO = {
+    "method-not-called": {"error-without-numbers"},
     "super-init-late": {"no-super-init"},
     "none-used": {"dropout-always-called", "mask-needs-a-mask"},
     "self-forgotten": {"split-not-found"},

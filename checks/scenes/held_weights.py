@@ -12,7 +12,7 @@ from checks.engine.language import (
     expect_whole_numbers,
 )
 from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
-from checks.s6_today.speak.truth import in_the_file
+from checks.s6_today.speak.truth import in_the_file, text_loss
 from checks.scenes.stand_ins import Generator, Speaker, Weights
 from checks.truth import paper
 
@@ -46,6 +46,18 @@ def a_file(submission: Submission, num_layer: int = 2) -> tuple[dict[str, Array]
     shapes = language_model_shapes(VOCAB, DIM_VECTOR, *HEADS, DIM_HIDDEN, num_layer)
     by_role = {role: submission.normal(*shape, scale=0.7) for role, shape in shapes.items()}
     return in_the_file(by_role, num_layer), by_role
+
+
+def expect_loss(
+    submission: Submission, model: Speaker, tokens: Array, records: bool = True
+) -> None:
+    """Fail unless text_loss gives the loss of this text and leaves the tokens as they are."""
+    function = submission.function("text_loss", lambda *args: None)
+    loss, _ = function.called(model, tokens, records=records)
+    expect(loss, text_loss(model.logits(tokens), tokens))
+    if loss.changed:
+        sentence = "The call changed the tokens in place."
+        raise Fail("mutation", loss.say(sentence), shows="argument-changed")
 
 
 def expect_loaded(

@@ -110,8 +110,9 @@ def _is_plain(scene: Scene, value: ast.expr | None) -> bool:
 
 
 def _class_called(scene: Scene) -> Found:
-    """self.relu(x), where self.relu is nn.ReLU: that makes a layer, with x as its option."""
-    for name in scene.on_self():
+    """self.relu, where it is nn.ReLU: a call makes a layer, with x as its option."""
+    of_class = re.match(r"'?type'? object ", scene.text)
+    for name in map(of_self, scene.expressions) if of_class else scene.on_self():
         if name in scene.kept and (shown := class_itself(scene.kept[name])):
             return "class-not-called", f"self.{name}", shown
     made = re.search(r"must be Tensor, not (\w+)|and '(\w+)'|'(\w+)' object has no", scene.text)
@@ -283,8 +284,15 @@ def _in_place(scene: Scene) -> Found:
 
 
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
-    *(_before_super, _number_called, _class_called, _class_given_tensor, _list_called),
-    *(names.self_missing, names.self_twice, names.missing_name, names.missing_attribute),
+    *(
+        names.self_missing,
+        _before_super,
+        _number_called,
+        _class_called,
+        _class_given_tensor,
+        _list_called,
+    ),
+    *(names.self_twice, names.missing_name, names.missing_attribute),
     *(
         names.missing_import,
         _none_used,

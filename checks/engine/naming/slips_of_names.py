@@ -43,11 +43,12 @@ def _lacks_self(method: Def) -> bool:
 
 
 def self_missing(scene: Scene) -> Found:
-    """NameError for self, in a method that was defined without it."""
-    if scene.text != "name 'self' is not defined" or scene.cls is None:
+    """An error in a method that reads self, but was defined without it."""
+    method = scene.function
+    if method is None or scene.methods.get(method.name) is not method or not _lacks_self(method):
         return None
-    method = scene.methods.get(scene.function.name) if scene.function else None
-    if method is None or method is not scene.function or not _lacks_self(method):
+    selves = [n for n in ast.walk(method) if isinstance(n, ast.Name) and n.id == "self"]
+    if scene.cls is None or not selves or any(isinstance(n.ctx, ast.Store) for n in selves):
         return None
     return "self-not-a-parameter", f"{scene.cls.name}.{method.name}"
 
@@ -102,6 +103,8 @@ def missing_import(scene: Scene) -> Found:
         except SyntaxError:
             return None
         there = [n.name for n in body if isinstance(n, Def | ast.ClassDef)]
+        kept = [n for n in body if isinstance(n, ast.Assign | ast.AnnAssign)]
+        there += [ast.unparse(target) for n in kept for target, _ in assigned(n)]
         return _misspelt(scene, said[1], there)
     if said := re.match(r"No module named '([\w.]+)'", scene.text):
         return _misspelt(scene, said[1], [*scene.files.contents, "torch", "math"])
