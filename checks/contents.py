@@ -36,7 +36,7 @@ STEPS = numbered(
     bonus=[
         ("s1_embedding/scaled_embedding.py", "words scaled up as in the paper"),
         ("s3_encoder/pre_norm_encoder.py", "the norm inside, the shortcut around"),
-        ("s3_encoder/bert_encoder.py", "an encoder that real weights fit into"),
+        ("s3_encoder/bert_encoder.py", "an encoder that fits real weights"),
         ("s4_decoder/pre_norm_decoder.py", "the same for the decoder"),
         ("s5_transformer/cached_decoding.py", "no token is computed twice"),
         ("s6_today/rms_norm.py", "a layer norm without the mean"),

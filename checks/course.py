@@ -26,12 +26,13 @@ AFTER_STAGES = {  # The commands to type then.
     "s2_attention": f"{TASTE}\n  {HUNT} 2",
     "s3_encoder": TASTE,
     "s4_decoder": f"{TASTE}\n  {HUNT} 4",
-    "s5_transformer": "texts of your own:  python run_step.py train --help",
+    "s5_transformer": "texts of your own:  python run_step.py train --help\n"
+    "  today's models come next, as a bonus:  python run_step.py 6.1",
     "s6_today": "a real model in your own code:  python run_step.py speak --get",
 }
 ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
-AFTER_A_MISTAKE = "see what it does to a model:  python run_step.py why"
+AFTER_A_MISTAKE = "graduation.why:offered"  # A line below the hint about it, made of the step.
 PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and the screen.
 BELOW_THE_MAP = "recalling.schedule:in_a_line"  # A line below `list`, made of the course.
 BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.

@@ -25,5 +25,5 @@ class RMSNorm(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
         """(…, dim_vector) -> (…, dim_vector)."""
         # TODO: Take the mean of the squares of each vector, in float32.
-        # TODO: Divide x by the square root (with eps). Return to the dtype of x. Scale every feature.
+        # TODO: Divide x by the square root (with eps). Return to x's dtype. Scale every feature.
         raise NotImplementedError("RMSNorm.forward")

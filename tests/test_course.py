@@ -12,6 +12,9 @@ from pathlib import Path
 import pytest
 
 from checks.contents import CORE, COURSE, SOLUTIONS, STAGES, STEPS, Step
+from checks.engine.commands.around import line_of
+from checks.engine.commands.report import show_stage_end
+from checks.engine.commands.screen import Screen
 from checks.engine.course.skeleton import skeleton
 from checks.engine.course.source import builds_on, pristine, solution
 from checks.engine.step import numbered
@@ -42,6 +45,23 @@ def test_contents_are_the_disk() -> None:
 def test_ids_follow_from_the_order() -> None:
     assert [step.id for step in STEPS][:5] == ["1.1", "1.2", "1.3", "2.1", "2.2"]
     assert len({step.name for step in STEPS}) == len(STEPS)
+
+
+@each_step
+def test_the_map_fits_80_columns(step: Step) -> None:
+    """The line of every step, in every state."""
+    states = ["passed", "begun", "missing", "untouched", "unreadable"]
+    states += [f"blocked by {first.id}" for first in builds_on(step)]
+    assert all(len(line_of(step, state, True)) <= 80 for state in states)
+
+
+def test_the_end_of_the_course_names_the_stage_that_comes_next(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    show_stage_end(Screen(), CORE[-1], lambda step: True)
+    said = capsys.readouterr().out
+    assert "The course is done" in said
+    assert f"as a bonus:  python run_step.py {STAGES[-1][1]}.1\n" in said
 
 
 def test_bonus_steps_move_no_id() -> None:

@@ -356,6 +356,19 @@ def test_plain_lines_fit_and_say_it_all(capsys: pytest.CaptureFixture[str]) -> N
     assert "on numbers never seen: 1 of 2 right: 50.0 %" in out
 
 
+def test_of_a_long_answer_the_end_is_seen(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is learned last: a line that only shows the beginning would soon look the same."""
+    question, *wanted = (spelled(number, "en") for number in range(4344, 4348))
+    for last in ("forty six", "forty seven"):
+        answer = " , ".join(wanted)[: -len("forty seven")] + last
+        Plain(Screen()).looked(100, [Sample(f"… {question} ,", answer, "")])
+        line = capsys.readouterr().out.splitlines()[1]
+        assert line.startswith(f"    … {question} , -> … ") and line.endswith(f" {last}")
+        assert len(line) <= WIDTH
+    Plain(Screen()).looked(0, [Sample("…", "x" * 99, "")])
+    assert "-> … xxx" in capsys.readouterr().out
+
+
 def test_the_live_picture_fits_a_terminal() -> None:
     from rich.console import Console
 

@@ -51,6 +51,20 @@ def test_each_line_has_its_shapes_by_name(said: Said, course: Path) -> None:
     assert "return[1]  (batch_size 2, n_head 3, q_len 4, k_len 7)  0 to " in shown
 
 
+def test_lists_of_numbers_and_of_pairs_are_shown(said: Said, course: Path) -> None:
+    """Short ones whole, long ones cut. Other lists say nothing."""
+    solve(course, "6.7")
+    file = course / "s6_today/byte_pairs.py"
+    more = "    nine = list(range(9))\n    mixed = [1, 'a']\n    token = [bytes"
+    file.write_text(file.read_text("utf-8").replace("    token = [bytes", more), "utf-8")
+    shown = said(course, "trace", "6.7").stdout
+    assert "-> merged gives [32, 256, 99]\n" in shown
+    assert "        return  [(97, 98), (32, 256), (257, 99)]\n" in shown
+    assert "        tokens  [256, 99, 257]\n" in shown
+    assert "        nine  [0, 1, 2, 3, 4, 5, 6, 7, …]\n" in shown
+    assert "        mixed" not in shown and "        pieces" not in shown
+
+
 def test_values_and_depth(said: Said, course: Path) -> None:
     shown = said(course, "trace", "5.1", "--solution", "--anyway", "--values").stdout
     assert "          1 1 1 1 1 0 0\n          1 1 1 1 1 1 1\n" in shown  # The source mask.
@@ -237,11 +251,19 @@ def test_a_failure_without_a_table_is_told(said: Said, course: Path) -> None:
     for find, other, says in (
         ("return dim_vector**-0.5", "return 2 * dim_vector**-0.5", "expected"),
         ("return dim_vector**-0.5", "return lost * dim_vector**-0.5", "NameError"),
+        (
+            "return dim_vector**-0.5",
+            f"return lost * ({' + '.join(['dim_vector'] * 6)}) * dim_vector**-0.5",
+            "\n      return lost * (dim_vector + dim_vector + dim_vector + dim_vector +\n"
+            "        dim_vector + dim_vector)",  # The indent goes on.
+        ),
     ):
         assert find in right
         file.write_text(right.replace(find, other), "utf-8")
         said(course, "5.3")
-        shown = said(course, "look", "5.3").stdout.partition("The check that fails")[2]
+        drawn = said(course, "look", "5.3").stdout
+        assert max(map(len, drawn.splitlines())) <= 80
+        shown = drawn.partition("The check that fails")[2]
         assert says in shown, shown
     translate = course / "s5_transformer/translate.py"
     translate.write_text(translate.read_text("utf-8").replace("[0, 1:]", "[0, 2:]"), "utf-8")
@@ -252,6 +274,19 @@ def test_a_failure_without_a_table_is_told(said: Said, course: Path) -> None:
     said(course, "5.1")
     shown = said(course, "look", "5.1").stdout.partition("The check that fails")[2]
     assert "yours (* is wrong)" in shown and "#*" in shown and "yours - expected" not in shown
+
+
+def test_look_is_offered_where_it_draws_something(said: Said, course: Path) -> None:
+    """6.7 has no picture, and its ids are no table."""
+    solve(course, *(step.id for step in STEPS))
+    for id, find, other, offered in (
+        ("6.7", "256 + rank[first]", "257 + rank[first]", False),
+        ("6.2", "2 * pair / dim_split", "pair / dim_split", True),
+    ):
+        file = course / next(step.path for step in STEPS if step.id == id)
+        file.write_text(file.read_text("utf-8").replace(find, other), "utf-8")
+        told = said(course, id).stdout
+        assert "is not right yet" in told and (f"run_step.py look {id}" in told) == offered
 
 
 def test_pictures_are_saved(said: Said, course: Path, tmp_path: Path) -> None:

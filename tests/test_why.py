@@ -60,6 +60,21 @@ def test_the_last_named_mistake_is_meant(said: Said, course: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "has_a_model"), [("layer_norm", True), ("rms_norm", False), ("bert_encoder", False)]
+)
+def test_a_hint_offers_it_where_the_model_has_the_step(
+    said: Said, course: Path, name: str, has_a_model: bool
+) -> None:
+    file, step = course / ".progress.json", next(s for s in STEPS if s.name == name)
+    said(course, "2.5")
+    progress = json.loads(file.read_text("utf-8"))
+    progress["mistakes"] = {name: next(iter(mistakes(step)))}
+    file.write_text(json.dumps(progress), "utf-8")
+    told = " ".join(said(course, "hint", step.id).stdout.split())
+    assert "It belongs to this TODO" in told and ("run_step.py why" in told) == has_a_model
+
+
+@pytest.mark.parametrize(
     ("words", "says"),
     [
         (["2.1", "scale-without-rot"], "Did you mean scale-without-root?"),

@@ -67,6 +67,8 @@ def test_it_learns_to_count_and_speaks(at: Path) -> None:
         (at / "no" / f"{name}.py").write_text("raise ModuleNotFoundError(name=__name__)\n")
     words = ("train", "--text", "text", *SMALL, "--test", "text", "--epochs", "30")
     told = said(at, *words, PYTHONPATH=str(at / "no"))
+    first = told.splitlines()[0]
+    assert re.fullmatch(r"Step 6\.7 learns 13 merges from \d,\d{3} characters …", first)
     assert re.search(r"^epoch 1: loss \d.\d+, validation \d.\d+, \d.\d+ bits per byte", told, re.M)
     # Only the beginning of each line is open: about 2 bits of about 30 bytes.
     assert float(re.search(r"^Test: ([\d.]+) bits per byte$", told, re.M)[1]) < 0.3
@@ -88,7 +90,7 @@ def test_bits_per_byte_are_those_of_the_windows(at: Path, solution_code: None) -
     from checks.training.writing import BytePairs, Writing
 
     text = "Größe, naïve, 東京\n\n\tone  two " * 9
-    pairs = BytePairs.learned([text, "three"], 280)
+    pairs = BytePairs.learned([text, "three"], 280, print)
     assert len(pairs) == 280 and pairs.end == 279
     assert pairs.decode([*pairs.encode(text), pairs.end]) == text
     task = Writing([text, "three"], pairs, 7)
@@ -126,7 +128,8 @@ def test_an_interrupted_training_goes_on_as_if_it_had_not_stopped(at: Path) -> N
     words = ("train", "--text", "text", *SMALL)
     said(at, *words, "--model", "whole", "--epochs", "4")
     said(at, *words, "--model", "kept", "--epochs", "2")
-    said(at, "train", "--resume", "--model", "kept", "--epochs", "4")
+    resumed = said(at, "train", "--resume", "--model", "kept", "--epochs", "4")
+    assert "merges" not in resumed
     assert epochs(at / "kept") == epochs(at / "whole")
     again = (*words, "--resume", "--model", "kept")
     assert "n_kv_head 1, not 2" in refused(at, *again, "--n-kv-head", "2")

@@ -45,7 +45,8 @@ class Plain(Silent):
     def looked(self, step: int, samples: list[Sample]) -> None:
         loss = f"loss {self.losses[-1]:.3f}" if self.losses else "first values"
         self.screen.say(f"  step {step:>3}  {loss:<12}  {_score(samples)}")
-        self.screen.say(_fitted(f"    {samples[0].question} -> {_answer(samples[0])}"))
+        asked = f"    {samples[0].question} -> "
+        self.screen.say(_fitted(asked + _answer(samples[0], WIDTH - len(asked))))
 
     def end(self, samples: list[Sample]) -> None:
         if samples:
@@ -89,8 +90,8 @@ class Live(Plain):
             lines.append(f"  {_score(self.samples)}")
         for sample in self.samples[:SHOWN]:
             mark = "right" if sample.right else "not yet"
-            answer = _fitted(f"      -> {_answer(sample)}", WIDTH - len(f"  ({mark})"))
-            lines += [f"    {sample.question}", f"{answer}  ({mark})"]
+            answer = _answer(sample, WIDTH - len(f"      ->   ({mark})"))
+            lines += [f"    {sample.question}", f"      -> {answer}  ({mark})"]
         lines += [""] * (2 + 2 * SHOWN - len(lines)) if steps else []
         return Text("\n".join(map(_fitted, lines)), no_wrap=True, overflow="ellipsis")
 
@@ -120,10 +121,15 @@ def _share(samples: list[Sample]) -> str:
     return f"{100 * sum(sample.right for sample in samples) / len(samples):.1f} %"
 
 
-def _answer(sample: Sample) -> str:
-    return sample.answer or "(nothing)"
+def _answer(sample: Sample, width: int) -> str:
+    """The answer; of a long one the last words, which a model learns last."""
+    answer = clean(sample.answer or "(nothing)")
+    if len(answer) <= width:
+        return answer
+    end = answer[2 - width :]
+    return f"… {end.partition(' ')[2] or end}"
 
 
-def _fitted(line: str, width: int = WIDTH) -> str:
+def _fitted(line: str) -> str:
     line = clean(line)
-    return line if len(line) <= width else line[: width - 2] + " …"
+    return line if len(line) <= WIDTH else line[: WIDTH - 2] + " …"

@@ -68,6 +68,12 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
+def offered(step: Step) -> str:
+    """The line that offers `why`; "" if the small model has no such part."""
+    has_part = step in parts_of_the_model()
+    return "see what it does to a model:  python run_step.py why" if has_part else ""
+
+
 def why(words: list[str], options: Any) -> int:
     """Train a right model and one with the mistake, and show both."""
     step, name = _meant(words, Course(options))

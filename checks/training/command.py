@@ -116,7 +116,10 @@ def _run(
     begins = world.rank == 0 and not resuming
     if not begins:
         world.wait()  # For the first process, which writes the vocabularies.
-    vocabularies = vocabularies_of(parts[0], settings) if begins else folder.vocabularies(settings)
+    if begins:
+        vocabularies = vocabularies_of(parts[0], settings, seen)
+    else:
+        vocabularies = folder.vocabularies(settings)
     of_parts = parts if settings["task"] == "write" else parts[:2]  # Other tests have no task.
     tasks = [make_task(part, vocabularies, settings) for part in of_parts]
     if begins:
@@ -140,12 +143,12 @@ def _run(
     world.wait()
 
 
-def vocabularies_of(part: tuple[list[str], list[str]], settings: dict[str, Any]) -> list[Any]:
+def vocabularies_of(part: Part, settings: dict[str, Any], seen: Any) -> list[Any]:
     """One vocabulary for a text and for texts with labels, one or two for pairs."""
     if settings["task"] == "write":
         from checks.training.writing import BytePairs
 
-        return [BytePairs.learned(part[0], settings["vocab_size"])]
+        return [BytePairs.learned(part[0], settings["vocab_size"], seen.say)]
     if settings["task"] == "classify":
         texts = [part[0]]
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -33,10 +33,11 @@ class BytePairs:
         self.special = {"<end>": self.end}  # Ids without a text, by name.
 
     @classmethod
-    def learned(cls, texts: list[str], size: int) -> BytePairs:
+    def learned(cls, texts: list[str], size: int, say: Callable[[str], None]) -> BytePairs:
         """At most `size` ids, with those of the bytes and the end."""
-        text = "".join(text[:LEARN_FROM] for text in texts)
-        return cls(learner("byte_pairs.learn", TODAY)(text, size - BYTES - 1))
+        text, num_merge = "".join(text[:LEARN_FROM] for text in texts), size - BYTES - 1
+        say(f"Step 6.7 learns {num_merge} merges from {len(text):,} characters …")
+        return cls(learner("byte_pairs.learn", TODAY)(text, num_merge))
 
     @classmethod
     def read(cls, path: Path) -> BytePairs:

@@ -27,5 +27,5 @@ class RMSNorm(nn.Module):
         """(…, dim_vector) -> (…, dim_vector)."""
         # Take the mean of the squares of each vector, in float32.
         mean_square = x.float().square().mean(dim=-1, keepdim=True)
-        # Divide x by the square root (with eps). Return to the dtype of x. Scale every feature.
+        # Divide x by the square root (with eps). Return to x's dtype. Scale every feature.
         return self.gamma * (x / torch.sqrt(mean_square + self.eps)).to(x.dtype)

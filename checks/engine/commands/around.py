@@ -60,10 +60,9 @@ def list_steps(words: list[str], options: Any) -> int:
         screen.say(part, "bold")
         for step in steps:
             if _part(step) == part:
-                here = "->" if step is current else "  "
                 state = said_of(step, states) if course.own else states[step.id]
-                line = f"{here} {step.id} {step.name:<22}{state:<13} {step.summary}"
-                screen.say(line.rstrip(), "green" if states[step.id] == "passed" else "")
+                line = line_of(step, state, step is current)
+                screen.say(line, "green" if states[step.id] == "passed" else "")
     if course.own:
         passed = sum(states[step.id] == "passed" for step in CORE)
         if FIGURE and not words:
@@ -73,6 +72,12 @@ def list_steps(words: list[str], options: Any) -> int:
         if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(course)):
             screen.say(line)
     return PASSED
+
+
+def line_of(step: Step, state: str, is_current: bool) -> str:
+    """The line of a step in the map."""
+    here = "->" if is_current else "  "
+    return f"{here} {step.id} {step.name:<22}{state:<13} {step.summary}"
 
 
 def said_of(step: Step, states: dict[str, str]) -> str:

@@ -9,7 +9,14 @@ from checks.contents import Step
 from checks.course import AFTER_A_MISTAKE
 from checks.engine.commands.puzzle import Puzzle, puzzle
 from checks.engine.commands.screen import WIDTH, Screen
-from checks.engine.commands.words import PASSED, Course, Usage, one_step, print_json
+from checks.engine.commands.words import (
+    PASSED,
+    Course,
+    Usage,
+    function_of,
+    one_step,
+    print_json,
+)
 from checks.engine.course.source import solution
 from checks.engine.known import mistakes
 from checks.engine.naming.properties import PROPERTIES
@@ -42,7 +49,8 @@ def hint(words: list[str], options: Any, watched: bool = False) -> int:
     _show(screen, step, hints[shown], shown, len(hints))
     screen.say()
     if AFTER_A_MISTAKE and shown == 0 and course.progress.mistakes.get(step.name):
-        screen.say(f"  {AFTER_A_MISTAKE}")
+        if says := function_of(AFTER_A_MISTAKE)(step):
+            screen.say(f"  {says}")
     if shown + 1 < len(hints):
         more = "press h" if watched else f"python run_step.py hint {step.id}"
         screen.say(f"  one more:  {more}")

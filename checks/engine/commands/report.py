@@ -227,9 +227,18 @@ def _what_to_do(result: StepResult, again: str, own: bool, watched: bool) -> lis
         lines.append(f"        get a hint    python run_step.py hint {result.id}")
         if first.verdict == "error" or first.kind == "shape":
             lines.append(f"        see shapes    python run_step.py trace {result.id}")
-        elif first.kind == "values":
+        elif first.kind == "values" and _has_pictures(result, first):
             lines.append(f"        see pictures  python run_step.py look {result.id}")
     return lines
+
+
+def _has_pictures(result: StepResult, first: CheckResult) -> bool:
+    """Whether `look` has a picture of the step, or of this failure."""
+    from checks.engine.tracing.example import pictures_of
+    from checks.engine.tracing.failure import failure_of
+
+    step = next(step for step in STEPS if step.id == result.id)
+    return bool(pictures_of(step) or first.picture or failure_of(first))
 
 
 def show_graduation(screen: Screen, command: str) -> None:

@@ -9,7 +9,7 @@ from checks.contents import SOLUTIONS, Step
 from checks.course import PICTURES
 from checks.engine.asking.learner import Files
 from checks.engine.commands.checking import make_judge
-from checks.engine.commands.screen import Screen
+from checks.engine.commands.screen import Screen, fitted
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
@@ -140,7 +140,7 @@ def _look_at_the_failure(
     screen.sentence(cause.sentence, "  ")
     failure = failure_of(cause)
     for line in (failure.asked if failure else cause.message).splitlines():
-        screen.sentence(line, "  ")
+        screen.say(fitted(line, "  "))
     if failure is not None:
         screen.say()
         _draw(screen, failure.rows())

@@ -14,7 +14,7 @@ from checks.engine.asking.conversation import Known
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array
-from checks.engine.commands.screen import Screen
+from checks.engine.commands.screen import Screen, fitted
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
@@ -127,4 +127,5 @@ def _say_where_it_stops(screen: Screen, stopped: Stopped) -> None:
     first, *more = stopped.message.splitlines()
     screen.say()
     screen.sentence(f"Here it stops. {first}", style="red")
-    screen.say("\n".join(more))
+    for line in more:
+        screen.say(fitted(line, ""))

@@ -20,6 +20,8 @@ from torch import nn
 
 MOST_VALUES = 12  # Values of one line.
 SHOWN = 512  # Numbers of a tensor that are sent.
+MOST_ITEMS = 8  # Items of a list.
+PLAIN = (bool, int, float)  # Kinds of plain numbers.
 NOT_KEPT = "as before: nothing keeps what this line gives"
 _Tensor, _Module = torch.Tensor, nn.Module
 _settrace = sys.settrace
@@ -213,7 +215,7 @@ def _parts(name: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _values(named: Iterator[tuple[str, Any]]) -> list[list[Any]]:
-    """As they are sent: tensors, numbers, None and short texts; what else there is says nothing."""
+    """As they are sent: tensors, numbers, lists of them, None and short texts; nothing else."""
     found = [[name[:NAME_LIMIT], shown] for name, value in named if (shown := _shown(value))]
     return found[:MOST_VALUES]
 
@@ -225,7 +227,18 @@ def _shown(value: Any) -> dict[str, Any] | None:
         return _tensor(value)
     if value is None or type(value) in (bool, int, float, str):
         return {"plain": repr(value)[:NAME_LIMIT]}
+    if type(value) is list and value and all(map(_is_item, value[:MOST_ITEMS])):
+        items = [*map(repr, value[:MOST_ITEMS]), *["…"] * (len(value) > MOST_ITEMS)]
+        text = f"[{', '.join(items)}]"
+        return {"plain": text if len(text) <= NAME_LIMIT else f"{text[: NAME_LIMIT - 1]}…"}
     return None
+
+
+def _is_item(value: Any) -> bool:
+    """Whether a list with it is shown: a plain number, or a pair of them."""
+    if type(value) is tuple and len(value) == 2:
+        return type(value[0]) in PLAIN and type(value[1]) in PLAIN
+    return type(value) in PLAIN
 
 
 def _tensor(value: Any) -> dict[str, Any]:

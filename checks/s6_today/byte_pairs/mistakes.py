@@ -279,6 +279,11 @@ LEFTMOST_FIRST = Mistake(
     {FIRST: "first = next((pair for pair in pairwise(ids) if pair in rank), None)"},
     seen="rasbt/LLMs-from-scratch#558",
 )
+SMALLEST_FIRST = Mistake(
+    "encode merges the known pair with the smallest ids. The pair that was learned first comes "
+    "first.",
+    {FIRST: "first = min((pair for pair in pairwise(ids) if pair in rank), default=None)"},
+)
 LONGEST_FIRST = Mistake(
     "encode takes the longest token that fits, from left to right. It should repeat the merges in "
     "the order in which they were learned.",

@@ -265,6 +265,11 @@ LARGE_TABLE = Mistake(
     "very high scores, so the first loss is far above ln(vocab_size).",
     {TABLE: ""},
 )
+TABLE_AROUND_ITS_SIZE = Mistake(
+    "0.02 is the mean of the table, and its standard deviation is 1. The mean should be 0, and the "
+    "standard deviation 0.02.",
+    {TABLE: "        nn.init.normal_(self.embedding.weight, 0.02)\n"},
+)
 TABLE_OF_ZEROS = Mistake(
     "The table is filled with zeros. Then all tokens are the same, and all scores are 0.",
     {TABLE: "        nn.init.zeros_(self.embedding.weight)\n"},

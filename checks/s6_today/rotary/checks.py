@@ -53,7 +53,13 @@ turned_rows = rotate(torch.ones(1, 1, 9, 6), cos, sin)[0, 0]
 """,
 )
 PICTURES = [
-    Picture("cosines: a row per position, a column per pair", "cos", "position", "pair"),
+    Picture(
+        "cosines: a row per position, a column per pair",
+        "cos",
+        "position",
+        "pair",
+        column_names="pair0 pair1 pair2",
+    ),
     Picture("a vector of ones, turned to each position", "turned_rows", "position", "feature"),
 ]
 BATCH_SIZE, N_HEAD, LENGTH, DIM_SPLIT, ROWS = 2, 3, 4, 6, 11
