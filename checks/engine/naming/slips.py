@@ -17,13 +17,10 @@ from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.scene import (
     Scene,
     assigned,
-    attributes,
     class_itself,
     given_to,
-    methods,
     of_self,
     parameters,
-    reads,
     spans,
 )
 from checks.engine.verdicts import CheckResult, Named
@@ -52,7 +49,7 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
 
 def _slip(files: Files, result: CheckResult) -> Found:
     if result.shows == "missing-parameters":
-        return _layer_not_kept(parsed(files.text(files.step)))
+        return names.layer_not_kept(parsed(files.text(files.step)))
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
         error = error.__context__  # The error that came instead of the expected one.
@@ -68,25 +65,6 @@ def _slip(files: Files, result: CheckResult) -> Found:
 
 
 # Layers that do not exist
-
-
-def _layer_not_kept(tree: ast.Module) -> Found:
-    """Why parameters are missing: a layer is only a local name, a class, or a generator."""
-    for cls in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
-        for attribute, value in attributes(cls).items():
-            if isinstance(value, ast.GeneratorExp):
-                return "generator-kept", f"self.{attribute}"
-            if class_itself(value):
-                return "class-not-called", f"self.{attribute}", class_itself(value)
-        init = methods(cls).get("__init__")
-        used = (
-            [n.id for n in ast.walk(init) if isinstance(n, ast.Name) and reads(n)] if init else []
-        )
-        for target, value in assigned(init) if init else []:
-            if isinstance(target, ast.Name) and target.id not in used:
-                if isinstance(value, ast.Call):
-                    return "no-self", target.id
-    return None
 
 
 def _before_super(scene: Scene) -> Found:
@@ -284,22 +262,8 @@ def _in_place(scene: Scene) -> Found:
 
 
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
-    *(
-        names.self_missing,
-        _before_super,
-        _number_called,
-        _class_called,
-        _class_given_tensor,
-        _list_called,
-    ),
-    *(names.self_twice, names.missing_name, names.missing_attribute),
-    *(
-        names.missing_import,
-        _none_used,
-        _no_return,
-        _truth_of_tensor,
-        _method,
-        _tuple_used,
-        _in_place,
-    ),
+    *(names.self_missing, _before_super, _number_called, _class_called, _class_given_tensor),
+    *(_list_called, names.self_twice, names.missing_name, names.missing_attribute),
+    *(names.missing_import, _none_used, _no_return, _truth_of_tensor, _method, _tuple_used),
+    _in_place,
 )

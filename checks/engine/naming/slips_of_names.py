@@ -14,11 +14,14 @@ from checks.engine.naming.scene import (
     Def,
     Scene,
     assigned,
+    attributes,
+    class_itself,
     defined_in,
     methods,
     names_in,
     of_self,
     parameters,
+    reads,
 )
 
 Found = tuple[str, ...] | None
@@ -40,6 +43,25 @@ def signature(error: LearnerError, files: Files) -> Found:
 
 def _lacks_self(method: Def) -> bool:
     return "self" not in parameters(method) and not method.decorator_list
+
+
+def layer_not_kept(tree: ast.Module) -> Found:
+    """Why parameters are missing: a layer is only a local name, a class, or a generator."""
+    for cls in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
+        for attribute, value in attributes(cls).items():
+            if isinstance(value, ast.GeneratorExp):
+                return "generator-kept", f"self.{attribute}"
+            if class_itself(value):
+                return "class-not-called", f"self.{attribute}", class_itself(value)
+        init = methods(cls).get("__init__")
+        used = (
+            [n.id for n in ast.walk(init) if isinstance(n, ast.Name) and reads(n)] if init else []
+        )
+        for target, value in assigned(init) if init else []:
+            if isinstance(target, ast.Name) and target.id not in used:
+                if isinstance(value, ast.Call):
+                    return "no-self", target.id
+    return None
 
 
 def self_missing(scene: Scene) -> Found:
