@@ -8,6 +8,7 @@ import re
 import select
 import subprocess
 import sys
+import time
 import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -282,14 +283,18 @@ def terminal(fresh: Path) -> Talk:
         ) as process:
             os.close(theirs)
             said = ""
-            for key in keys.split("|"):
+            try:
+                for key in keys.split("|"):
+                    said += _read_to(ours, "your answer: ")
+                    _wait_until_it_reads(process)
+                    os.write(ours, key.encode())
                 said += _read_to(ours, "your answer: ")
-                os.write(ours, key.encode())
-            said += _read_to(ours, "your answer: ")
-            if said.endswith("your answer: "):
-                os.write(ours, b"\x04")  # More is asked than was to be: let it end.
-            said += _read_to(ours, None)
-            process.wait(AT_MOST)
+                if said.endswith("your answer: "):
+                    os.write(ours, b"\x04")  # More is asked than was to be: let it end.
+                said += _read_to(ours, None)
+                process.wait(AT_MOST)
+            finally:
+                process.kill()  # Else a test that fails would wait for it without an end.
         os.close(ours)
         return process.returncode, re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", said.replace("\r", ""))
 
@@ -301,6 +306,15 @@ def _take_terminal() -> None:
     import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _wait_until_it_reads(process: subprocess.Popen[bytes]) -> None:
+    """Wait until it sleeps, where the system says so. Python does not notice a Ctrl-C that comes
+    after the prompt and before it reads.
+    """
+    told = Path(f"/proc/{process.pid}/stat")
+    while told.exists() and told.read_text().rpartition(")")[2].split()[0] == "R":
+        time.sleep(0.01)
 
 
 def _read_to(terminal: int, text: str | None) -> str:

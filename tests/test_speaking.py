@@ -12,7 +12,7 @@ from collections import namedtuple
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any
 
 import a_model
 import numpy as np
@@ -302,6 +302,15 @@ def test_the_oldest_turns_make_room(file: Path, capsys: Any) -> None:
     assert "too long" in capsys.readouterr().out and messages == before
 
 
+def read_to(file: IO[bytes], text: bytes) -> None:
+    """Read up to this text."""
+    said = b""
+    while not said.endswith(text):
+        byte = file.read(1)
+        assert byte, said  # It has ended.
+        said += byte
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
 def test_ctrl_c_stops_the_answer_not_the_chat(file: Path) -> None:
     words = ("--weights", str(file), "--submission", "solutions", "--most", "100000")
@@ -312,17 +321,13 @@ def test_ctrl_c_stops_the_answer_not_the_chat(file: Path) -> None:
     assert chat.stdin and chat.stdout and chat.stderr
     chat.stdin.write(b"the hill\n")
     chat.stdin.flush()
-    said = b""
-    while not said.endswith(b"model: "):
-        said += chat.stdout.read(1)
+    read_to(chat.stdout, b"model: ")
     chat.stdout.read(1)  # It writes.
     chat.send_signal(signal.SIGINT)
-    while not said.endswith(b"(stopped)"):
-        said += chat.stdout.read(1)
+    read_to(chat.stdout, b"(stopped)")
     chat.stdin.write(b"the river\n")
     chat.stdin.flush()
-    while said.count(b"model: ") < 2:
-        said += chat.stdout.read(1)
+    read_to(chat.stdout, b"model: ")
     chat.stdout.read(1)
     chat.send_signal(signal.SIGINT)
     _, errors = chat.communicate()
