@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -70,7 +71,7 @@ def mutants(step: Step) -> list[Mutant]:
     """All that differ as code, in the order of their places."""
     text = Text(solution(step))
     edits = {edit for owner in text.tree.body for edit in _edits_of(text, owner)}
-    seen, found = {ast.unparse(text.tree)}, []
+    seen, found, keys = {ast.unparse(text.tree)}, [], Counter[str]()
     for start, end, new in sorted(edits):
         left, right = text.bytes.rindex(b"\n", 0, start) + 1, text.bytes.index(b"\n", end)
         old = text.bytes[left:right].decode()
@@ -83,6 +84,8 @@ def mutants(step: Step) -> list[Mutant]:
         if code not in seen:
             seen.add(code)
             key = f"{step.id}  {_one_line(old)}  ->  {_one_line(new)}"
+            keys[key] += 1
+            key += f"  ({keys[key]})" if keys[key] > 1 else ""  # Of a line that stands twice.
             found.append(Mutant(step, text.bytes.count(b"\n", 0, start) + 1, key, changed))
     return found
 

@@ -408,7 +408,8 @@ def test_a_fault_of_an_earlier_step_is_said_to_be_its(run: Run, submission: Any)
 def test_an_earlier_step_in_another_style_is_not_blamed(run: Run, submission: Any) -> None:
     """Our solution of 5.7 stops there for want of an attribute: that is nobody's fault."""
     root = Path(__file__).parent / "right" / "fused"
-    files = {step.path: (root / step.path).read_text("utf-8") for step in STEPS}
+    there = [step.path for step in STEPS if (root / step.path).exists()]
+    files = {path: (root / path).read_text("utf-8") for path in there}
     path = by_id("5.7").path
     assert "best.eq(eos_idx)" in files[path]
     files[path] = files[path].replace("best.eq(eos_idx)", "best.ne(eos_idx)")

@@ -44,7 +44,7 @@ def a_model(submission: Submission, num_layer: int = 2) -> Module:
 def a_file(submission: Submission, num_layer: int = 2) -> tuple[dict[str, Array], paper.Weights]:
     """Tensors under the names of a file, and the same by role."""
     shapes = language_model_shapes(VOCAB, DIM_VECTOR, *HEADS, DIM_HIDDEN, num_layer)
-    by_role = {role: submission.normal(*shape, scale=0.7) for role, shape in shapes.items()}
+    by_role = {role: submission.normal(*shape, scale=0.3) for role, shape in shapes.items()}
     return in_the_file(by_role, num_layer), by_role
 
 
