@@ -76,13 +76,14 @@ def theirs(
     at: Path, nano: Path, ids: list[list[int]], size: int, count: int, seconds: float
 ) -> tuple[int, float, float, float]:
     """The same of nanoGPT, with these tokens of the text and of its end of `count` bytes."""
-    data = Path(tempfile.mkdtemp(dir=nano / "data"))
+    data = at / f"of-{size}"
+    data.mkdir()
     np.array(ids[0], dtype=np.uint16).tofile(data / "train.bin")
     np.array(ids[1], dtype=np.uint16).tofile(data / "val.bin")
     (data / "meta.pkl").write_bytes(pickle.dumps({"vocab_size": size}))
     batch = WRITE["batch_tokens"] // WRITE["max_len"]
     told = [sys.executable, "train.py", "config/train_shakespeare_char.py"]
-    told += [f"--dataset={data.name}", f"--out_dir={at}", "--device=cpu", "--compile=False"]
+    told += [f"--dataset={data}", f"--out_dir={at}", "--device=cpu", "--compile=False"]
     told += [f"--n_layer={WRITE['num_layer']}", f"--n_head={WRITE['n_head']}"]
     told += [f"--n_embd={WRITE['dim_vector']}", f"--block_size={WRITE['max_len']}"]
     told += [f"--batch_size={batch}", "--dropout=0.0", "--eval_iters=1", "--log_interval=1"]

@@ -62,6 +62,7 @@ CLASSIFY = {
 WRITE = {
     **TRANSLATE,
     "n_kv_head": 2,
+    "dim_hidden": 384,
     "dropout": 0.0,
     "vocab_size": 1000,
     "batch_tokens": 4096,
