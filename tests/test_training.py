@@ -213,7 +213,7 @@ def settings_of(**more: Any) -> dict[str, Any]:
     from checks.training.settings import TRANSLATE
 
     small = {"dim_vector": 16, "n_head": 2, "dim_hidden": 24, "num_layer": 2, "dropout": 0.0}
-    return {**TRANSLATE, **small, "tie": True, "labels": [], **more}
+    return {**TRANSLATE, **small, "task": "translate", "tie": True, "labels": [], **more}
 
 
 def test_tables_are_tied_whatever_their_names(solution_code: Any) -> None:

@@ -6,6 +6,7 @@ learner sees; it is run several times, each time with another random draw.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
@@ -110,6 +111,11 @@ def tries() -> Iterator[None]:
     raise AssertionError(f"{TRIES} draws, and none that tells right from wrong")
 
 
+def named(number: int, text: str) -> bool:
+    """Whether a text has this number; as a part of a longer one it is not named."""
+    return re.search(rf"(?<!\w){re.escape(str(number))}(?!\w)", text) is not None
+
+
 class raises:
     """Expect an exception of this type that names these numbers, or names.
 
@@ -137,7 +143,7 @@ class raises:
         if self.error not in error.bases:
             sentence = f"Expected a {self.error}{names}, but this came:\n{error.message}"
             raise Fail("raises", sentence, error.where, shows="refused-otherwise") from None
-        unnamed = [n for n in self.numbers if str(n) not in error.text]
+        unnamed = [n for n in self.numbers if not named(n, error.text)]
         if unnamed:
             sentence = f'The {self.error} says "{error.text}". It should name {unnamed[0]}.'
             raise Fail("raises", sentence, error.where, shows="error-without-numbers") from None

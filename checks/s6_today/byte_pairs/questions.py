@@ -48,7 +48,7 @@ def _best(counts: Counter[Pair]) -> str:
     lesson="The pair of neighbours that is most frequent becomes a new token.",
 )
 def the_first_merge(draw: Draw) -> Case:
-    """Each occurrence inside a piece counts. Of equally frequent pairs the first one is taken."""
+    """Each occurrence inside a piece counts, and of equally frequent pairs the first is taken."""
     text = _text(draw)
     pieces = Counter(PIECE.findall(text))
     counts = _counts(pieces.items())
