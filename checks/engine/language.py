@@ -111,9 +111,11 @@ def tries() -> Iterator[None]:
     raise AssertionError(f"{TRIES} draws, and none that tells right from wrong")
 
 
-def named(number: int, text: str) -> bool:
-    """Whether a text has this number; as a part of a longer one it is not named."""
-    return re.search(rf"(?<!\w){re.escape(str(number))}(?!\w)", text) is not None
+def named(value: int | str, text: str) -> bool:
+    """Whether a text has this name, or this number by itself."""
+    if isinstance(value, str):
+        return value in text
+    return re.search(rf"(?<!\w){value}(?!\w)", text) is not None
 
 
 class raises:
