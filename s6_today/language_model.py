@@ -27,7 +27,7 @@ class LanguageModelLayer(nn.Module):
 
 
 class LanguageModel(nn.Module):
-    """Tokens in, a score for every next token out. One table serves at both ends."""
+    """Tokens in, scores for every next token out, in the dtype of the one table for both ends."""
 
     def __init__(
         self,

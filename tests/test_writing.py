@@ -67,6 +67,7 @@ def test_it_learns_to_count_and_speaks(at: Path) -> None:
         (at / "no" / f"{name}.py").write_text("raise ModuleNotFoundError(name=__name__)\n")
     words = ("train", "--text", "text", *SMALL, "--test", "text", "--epochs", "30")
     told = said(at, *words, PYTHONPATH=str(at / "no"))
+    said(at, "train", "--resume", "--model", "models/write", PYTHONPATH=str(at / "no"))
     first = told.splitlines()[0]
     assert re.fullmatch(r"Step 6\.7 learns 13 merges from \d,\d{3} characters …", first)
     assert re.search(r"^epoch 1: loss \d.\d+, validation \d.\d+, \d.\d+ bits per byte", told, re.M)

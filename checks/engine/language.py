@@ -17,6 +17,7 @@ from checks.engine.asking.compare import (
     expect_form,
     expect_number,
     expect_text,
+    expect_unchanged,
     expect_whole_numbers,
 )
 from checks.engine.asking.function import Function
@@ -77,6 +78,7 @@ __all__ = [
     "expect_single",
     "expect_sized",
     "expect_text",
+    "expect_unchanged",
     "expect_whole_numbers",
     "raises",
     "state",

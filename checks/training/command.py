@@ -22,9 +22,6 @@ TRY = {"translate": "translate FILE", "classify": "classify FILE", "write": 'spe
 def train(words: list[str], options: Any) -> int:
     """Train, or continue a training, and print the best model's score; the exit status."""
     set_environment()
-    if not options.text:
-        library("tokenizers")
-        library("sacrebleu")
     rank = int(os.environ.get("RANK", 0))
     if not words and not options.resume:
         raise Usage("What does it learn from? For example: run_step.py train SOURCE TARGET")
@@ -78,6 +75,9 @@ def _train(options: Any, folder: Folder) -> None:
         settings = given(options, processes)
         if os.environ.get("RANK", "0") == "0":
             folder.refuse_to_overwrite(options.resume, options.words[1:])
+    if settings["task"] != "write":  # Its tokens are those of step 6.7.
+        library("tokenizers")
+        library("sacrebleu")
     root = code_root(settings)
     parts = read_parts(settings)
     if resuming and settings["digest"] != digest(parts):

@@ -146,12 +146,13 @@ def _load(path: str | None, task: str) -> tuple[dict[str, Any], list[Any], Any]:
         path = f"models/{task}"
         if not Path(path).exists() and kept.place(task).exists():
             return graduated.load(task)
-    library("tokenizers")
     from checks.training.folder import Folder
     from checks.training.model import learner_code
 
     folder = Folder(path)
-    learner_code(code_root(folder.settings(task)))
+    settings = folder.settings(task)
+    library("tokenizers")
+    learner_code(code_root(settings))
     return loaded(folder)
 
 

@@ -94,8 +94,11 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
 
 
 def _is_given(given: Any) -> bool:
-    """Whether these are the numbers of an argument: an array, or some, in lists."""
-    return is_array(given) or is_list(given, lambda item: item is None or _is_given(item))
+    """Whether these are the numbers of an argument: an array, a whole number, or some, in lists."""
+    is_whole = type(given) is int and given.bit_length() <= 64
+    return (
+        is_whole or is_array(given) or is_list(given, lambda item: item is None or _is_given(item))
+    )
 
 
 def _watched(ok: dict[str, Any]) -> bool:

@@ -115,6 +115,13 @@ def expect_text(got: Received, expected: str, facts: str) -> None:
         raise Fail("values", got.say(f"{sentence}\n{facts}"))
 
 
+def expect_unchanged(got: Received) -> None:
+    """Fail if the call changed one of its arguments."""
+    if got.changed:
+        sentence = f"The call changed its argument number {got.changed[0] + 1} in place."
+        raise Fail("mutation", got.say(sentence), shows="argument-changed")
+
+
 def expect_form(got: Received, shape: tuple[int, ...], dtype: str | None = None) -> None:
     """Fail unless `got` is an ordinary tensor of that shape and dtype."""
     dtype = dtype or got.wanted_dtype

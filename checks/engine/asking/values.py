@@ -72,8 +72,8 @@ def to_wire(value: Any, dtype: str) -> Any:
 
 
 def changed(sent: list[Any], back: list[Any]) -> list[int]:
-    """Which of these arguments, by number, a call has changed: arrays, and arrays in tuples or
-    lists.
+    """Which of these arguments, by number, a call has changed: arrays, and lists of arrays or of
+    whole numbers.
     """
     pairs = enumerate(zip(map(_in_lists, sent), back))
     return [n for n, (one, two) in pairs if _is_numbers(one) and one != two]
@@ -86,7 +86,9 @@ def _in_lists(sent: Any) -> Any:
 
 
 def _is_numbers(sent: Any) -> bool:
-    return all(map(_is_numbers, sent)) if isinstance(sent, list) else isinstance(sent, wire.Array)
+    if isinstance(sent, list):
+        return all(map(_is_numbers, sent))
+    return isinstance(sent, wire.Array) or type(sent) is int
 
 
 def plain(array: wire.Array) -> Array:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.compare import differs, expect
+from checks.engine.asking.compare import differs, expect, expect_unchanged
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.received import Received, first_part
@@ -37,7 +37,8 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     if drops:
         _expect_backward(function, trained, args)
     function.train(False)
-    _expect_unchanged(first, trained)
+    expect_unchanged(first)
+    expect_unchanged(trained)
     if not _same_numbers(first, second):
         sentence = "Two calls in eval mode with the same input gave different numbers."
         raise Fail("nondeterministic", first.say(sentence), shows="random-in-evaluation")
@@ -51,14 +52,6 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
         raise Fail("mode", trained.say(sentence), shows=shows)
     _expect_rows_apart(function, first, args)
     expect_device(function, *args)
-
-
-def _expect_unchanged(*answers: Received) -> None:
-    """Fail if a call changed one of its arguments."""
-    for got in answers:
-        if got.changed:
-            sentence = f"The call changed its argument number {got.changed[0] + 1} in place."
-            raise Fail("mutation", got.say(sentence), shows="argument-changed")
 
 
 def _expect_backward(function: Function, out: Received, args: tuple[Any, ...]) -> None:
@@ -84,7 +77,7 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
         """
         given = [_rows_of(arg, rows) for arg in args]
         got = function.called(*given, records=False)[0]
-        _expect_unchanged(got)
+        expect_unchanged(got)
         return first_part(got)
 
     out, counts = asked(slice(None)), {len(arg) for arg in args if isinstance(arg, np.ndarray)}

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from checks.engine.asking.compare import differs, expect
 from checks.engine.asking.module import Shapes
 from checks.engine.asking.received import first_part
@@ -24,9 +26,9 @@ def expect_sized(
 ) -> None:
     """Fail unless a module of unusual sizes has these parameters and gives the right numbers.
 
-    `only`, over the leading axes, says which outputs count. Another module of the same sizes must
-    not change its numbers. All is done in float64, because many layers and rows add up the rounding
-    of float32.
+    `only`, over the leading axes, says which outputs count; and of these only the steady ones do.
+    Another module of the same sizes must not change its numbers. All is done in float64, because
+    many layers and rows add up the rounding of float32.
     """
     module, twin = (submission.build(name, dtype="float64", **sizes) for _ in range(2))
     module.draw(shapes, truth, *args)
@@ -36,4 +38,18 @@ def expect_sized(
         if not differs(got.array, truth(twin.weights, *args)).any():
             sentence = "It computes with the weights of another module that was made after it."
             raise Fail("params", got.say(sentence), shows="shared-weights")
-    expect(got, right, only=only)
+    steady = np.asarray(~differs(truth(_shaken(module.weights), *args), right).any(-1))
+    assert steady.any(), (name, sizes)
+    expect(got, right, only=steady if only is None else steady & only)
+
+
+def _shaken(weights: dict[str, Array]) -> dict[str, Array]:
+    """The weights, each changed by less than a millionth.
+
+    Some right outputs then change by more than the tolerance: a norm divides by almost nothing. The
+    rounding of a float32 table of positions may change them, too.
+    """
+    return {
+        role: w * (1 + 4e-7 * np.cos(np.arange(w.size)).reshape(w.shape))
+        for role, w in weights.items()
+    }

@@ -180,9 +180,13 @@ class Calls:
 
 
 def _numbers_of(value: Any) -> Any:
-    """The numbers of an argument: of a tensor, or of all in a tuple or list; else None."""
+    """The numbers of an argument: a tensor's, a whole number, or all in a tuple or list; else
+    None.
+    """
     if isinstance(value, (tuple, list)):
         return list(map(_numbers_of, value))
+    if type(value) is int and value.bit_length() <= 64:
+        return value
     return report(value)["array"] if isinstance(value, _Tensor) else None
 
 

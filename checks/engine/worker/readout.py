@@ -53,8 +53,9 @@ def tensor_of(array: wire.Array) -> torch.Tensor:
 
 
 def crossed(tensor: torch.Tensor) -> torch.Tensor:
-    """The same numbers, in another order in memory: no longer contiguous."""
-    return _transpose(_contiguous(_transpose(tensor, 0, -1)), 0, -1)
+    """The same numbers, in another order in memory, as after a split into heads."""
+    axes = tensor.dim() // 2 - 1, tensor.dim() // 2  # The middle ones.
+    return _transpose(_contiguous(_transpose(tensor, *axes)), *axes)
 
 
 class Yielded(list[Any]):

@@ -193,7 +193,8 @@ class Tracer:
                 self._note(name, local)
         elif frame.f_back is None or frame.f_back.f_code.co_filename != own:
             return  # The inner values of an earlier step are not this step's business.
-        self._note(f"{code.co_name}()", value)
+        if not code.co_name.startswith("<"):  # A generator, say, gives nothing by a name.
+            self._note(f"{code.co_name}()", value)
 
     def _note(self, name: str, value: Any) -> None:
         for item in value if isinstance(value, tuple) else (value,):

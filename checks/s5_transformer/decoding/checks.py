@@ -14,6 +14,7 @@ from checks.engine.language import (
     expect,
     expect_device,
     expect_mode,
+    expect_unchanged,
     state,
     tries,
 )
@@ -453,9 +454,7 @@ def decoding_has_manners(submission: Submission) -> None:
                 model.becomes(learned)
             tokens = function(submission)(model, src[order], BOS, EOS, 6)
 
-            if tokens.changed:
-                sentence = "The call changed the source in place."
-                raise Fail("mutation", tokens.say(sentence), shows="argument-changed")
+            expect_unchanged(tokens)
             expect_tokens(tokens, [expected[row] for row in order])
 
 

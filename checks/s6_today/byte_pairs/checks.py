@@ -5,6 +5,7 @@ from checks.engine.language import (
     Submission,
     check,
     expect_text,
+    expect_unchanged,
     expect_whole_numbers,
     tries,
 )
@@ -48,6 +49,8 @@ ODD = (
     "2026 aab12 3b 1",
     "Öl für Ärzte, naïve Œuvre",
     "a\N{GRINNING FACE}\N{GRINNING FACE}b 日本語 e\N{COMBINING ACUTE ACCENT}",
+    "e\N{COMBINING ACUTE ACCENT} e\N{COMBINING ACUTE ACCENT}\n\n",
+    "\N{ZERO WIDTH NO-BREAK SPACE}a",
     "\x00a\x7f\N{NO-BREAK SPACE}b\N{ZERO WIDTH JOINER}",
 )
 LONG = 2000  # Letters of a piece.
@@ -92,6 +95,7 @@ def expect_ids(submission: Submission, text: str, merges: list[Pair]) -> None:
     """Fail unless encode gives the ids of this text."""
     got = encode(submission)(text, merges)
     expect_whole_numbers(got, truth.encode(text, merges))
+    expect_unchanged(got)
 
 
 def expect_decoded(submission: Submission, ids: list[int], merges: list[Pair]) -> None:
@@ -99,6 +103,7 @@ def expect_decoded(submission: Submission, ids: list[int], merges: list[Pair]) -
     got = decode(submission)(ids, merges)
     of_each = [truth.bytes_of(id, merges) for id in ids[:8]]
     expect_text(got, truth.decode(ids, merges), f"The bytes of the first tokens: {of_each}")
+    expect_unchanged(got)
 
 
 @check
@@ -113,6 +118,8 @@ def a_pair_becomes_one_id(submission: Submission) -> None:
         got = merged(submission)(ids, pair, 777)
 
         expect_whole_numbers(got, truth.merged(ids, pair, 777))
+    apart = [197, 98, 97, 981]  # The pair stands in the digits only.
+    expect_whole_numbers(merged(submission)(apart, (97, 98), 256), apart)
 
 
 @check
@@ -235,7 +242,7 @@ def blanks_and_signs_are_kept(submission: Submission) -> None:
     """encode keeps every character: blanks, lines, signs and capitals, at both ends, too."""
     merges = truth.learn(" aab aab aab  aab äöü we'll", 30)
     for text in ODD:
-        expect_ids(submission, text, merges)
+        expect_ids(submission, text, [*merges, (10, 10)])
 
 
 @check
@@ -261,14 +268,8 @@ def a_character_may_be_in_two_tokens(submission: Submission) -> None:
     """The bytes of all tokens are joined before they become text. Half a character becomes �."""
     euro = list("€".encode())
     merges = [(euro[0], euro[1]), (C, euro[0])]
-    for ids in (
-        [256, euro[2]],
-        euro,
-        [257, euro[1], euro[2], A],
-        [A, 256, B],
-        [euro[2], 256],
-        [255],
-    ):
+    split = ([256, euro[2]], [257, euro[1], euro[2], A], [euro[2], 256])
+    for ids in (*split, euro, [A, 256, B], [255]):
         expect_decoded(submission, ids, merges)
 
 

@@ -1,7 +1,6 @@
 """What people get wrong in s6_today/byte_pairs.py.
 
 Not here, on purpose:
-- A list of the caller's is overwritten: no answer shows it.
 - One place is merged at a time, so a long piece takes long: it is right, and only slow.
 """
 
@@ -472,4 +471,54 @@ IDS_AS_CHARACTERS = Mistake(
 BYTES_RETURNED = Mistake(
     "decode returns bytes. A text is a str.",
     {'.decode("utf-8", errors="replace")': ""},
+)
+
+# The arguments, and texts that look alike
+
+MERGES_CONSUMED = Mistake(
+    "encode takes the merges out of the caller's list. The next call has no merges left.",
+    {
+        "    tokens: list[int] = []\n": (
+            "    tokens: list[int] = []\n    known = len(merges)\n    merges.clear()\n"
+        ),
+        "rank.get(pair, len(merges))": "rank.get(pair, known)",
+    },
+)
+IDS_CONSUMED = Mistake(
+    "decode takes the ids out of the caller's list. It should read them only.",
+    {
+        'return b"".join(token[id] for id in ids)': (
+            'return b"".join(token[ids.pop(0)] for _ in list(ids))'
+        )
+    },
+)
+DIGITS_REPLACED = Mistake(
+    "merged replaces the digits of the ids in a text. The pair 97, 98 is then found in 197, 98, too.",
+    {
+        OUT: """\
+    line = " ".join(map(str, ids)).replace(f"{pair[0]} {pair[1]}", str(new))
+    return [int(number) for number in line.split()]
+"""
+    },
+)
+LINES_FIRST = Mistake(
+    "encode cuts the text into lines first. A piece may have several line ends.",
+    {
+        "    for piece in PIECE.findall(text):\n": (
+            "    lines = text.splitlines(keepends=True)\n"
+            "    for piece in [piece for line in lines for piece in PIECE.findall(line)]:\n"
+        )
+    },
+)
+LEARNED_IN_NFC = Mistake(
+    "learn turns a letter and its accent into one character first. It should take the text as it is.",
+    {
+        "Counter(PIECE.findall(text))": (
+            'Counter(PIECE.findall(__import__("unicodedata").normalize("NFC", text)))'
+        )
+    },
+)
+MARK_LOST = Mistake(
+    "decode leaves out a byte order mark at the beginning. It is a character as any other.",
+    {'.decode("utf-8", errors="replace")': '.decode("utf-8-sig", errors="replace")'},
 )

@@ -188,8 +188,10 @@ def new_tokens_read_the_cache(submission: Submission) -> None:
         cache, right = cached(layer(x, *the_table())), right_for(layer, x)[1]
 
         got = layer(more, *the_table(), old, None, cache)
+        at_0, _, _ = parts_of(layer(more, *the_table(), 0, None, cache))
 
         expect(parts_of(got)[0], right_for(layer, more, old, None, right)[0])
+        expect(at_0, right_for(layer, more, 0, None, right)[0])  # start says where they stand.
         expect_cache(got, layer, np.concatenate([x, more], axis=1))
 
 

@@ -1,6 +1,7 @@
 """What people get wrong in s6_today/grouped_attention.py.
 
 Not here, on purpose:
+- masks of 1 and 0, which only some ready-made kernels take: the mask of step 6.5 is boolean;
 - all positions one higher: attention stays the same, so it is a right version here;
 - the first rows of a mask that has more rows than x has tokens. Here no mask is so long; a whole
   model may cut its mask so (rasbt/LLMs-from-scratch#697).
@@ -567,4 +568,9 @@ GROUPS_NOT_NAMED = Mistake(
             '"query heads cannot share the heads of keys evenly"'
         )
     },
+)
+START_OR_CACHED = Mistake(
+    "A start of 0 is replaced with the number of cached tokens. start alone says where the tokens "
+    "stand.",
+    {TURNS: "start = start or (cache[0].size(2) if cache is not None else 0)\n        " + TURNS},
 )

@@ -41,13 +41,15 @@ def grouped_attention(
     note(turned_q=q, turned_k=keys)
     if cache is not None:
         keys, values = (np.concatenate(pair, axis=2) for pair in zip(cache, (keys, values)))
-    note(keys=keys, values=values)
+    group = n_head // n_kv_head
+    shared_keys, shared_values = (np.repeat(each, group, axis=1) for each in (keys, values))
+    note(keys=keys, values=values, shared_keys=shared_keys, shared_values=shared_values)
     masks = None if mask is None else np.broadcast_to(mask, (len(x), n_head, *_rows(q, keys)))
     found = []
     for head in range(n_head):
-        shared = head // (n_head // n_kv_head)
         seen = None if masks is None else masks[:, head]
-        found.append(calculate_attention(q[:, head], keys[:, shared], values[:, shared], seen)[0])
+        own = (q[:, head], shared_keys[:, head], shared_values[:, head])
+        found.append(calculate_attention(*own, seen)[0])
     merged = np.concatenate(found, axis=-1)
     note(heads=np.stack(found, axis=1), merged=merged)
     return merged @ weights["linear.weight"].T, (keys, values)

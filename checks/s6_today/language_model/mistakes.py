@@ -633,3 +633,16 @@ PADDING_IS_ZERO = Mistake(
         )
     },
 )
+MASK_KEPT_BY_LENGTH = Mistake(
+    "The mask is kept for as many new tokens. Behind a longer cache there is no mask then.",
+    {
+        MASK: (
+            "mask = torch.ones(length, start + length, dtype=torch.bool, device=tokens.device)\n"
+            "        self.masks = getattr(self, 'masks', {})"
+        ),
+        PAST: (
+            "mask = self.masks.setdefault(length, mask.tril(diagonal=start))\n"
+            "        mask = mask if mask.size(1) == start + length else None"
+        ),
+    },
+)

@@ -18,7 +18,7 @@ COMPLEX_NUMBERS = Right(
     {
         TURNS: """\
     wide = torch.promote_types(x.dtype, torch.float32)
-    numbers = torch.view_as_complex(x.to(wide).reshape(*x.shape[:-1], -1, 2).contiguous())
+    numbers = torch.view_as_complex(x.to(wide).reshape(*x.shape[:-1], -1, 2))
     turned = numbers * torch.complex(cos, sin).to(numbers.dtype)
     return torch.view_as_real(turned).flatten(3).type_as(x)
 """

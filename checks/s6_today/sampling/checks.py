@@ -74,7 +74,7 @@ def the_defaults_cut_nothing(submission: Submission) -> None:
 @check
 def the_temperature_divides(submission: Submission) -> None:
     """The logits are divided by the temperature: below 1 the best token gains."""
-    for temperature in (0.5, 1.7, 2):
+    for temperature in (0.05, 0.5, 1.7, 2):
         logits = submission.normal(ROWS, VOCAB)
 
         got = a_filter(submission)(logits, temperature)
@@ -153,7 +153,7 @@ def top_p_keeps_the_best_until_p(submission: Submission) -> None:
 @check
 def top_p_of_1_cuts_nothing(submission: Submission) -> None:
     """A top_p of 1 cuts nothing, not even what is very improbable."""
-    for scale in (1.0, 9.0):
+    for scale in (1.0, 9.0, 200.0):
         logits = submission.normal(40, 200, scale=scale)
 
         got = a_filter(submission)(logits, 1.0, 0, 1.0)

@@ -474,3 +474,12 @@ SMALL_TOKENS = Mistake(
     "The tokens come back as int32. Ids are int64 everywhere in this course.",
     {"generator=generator)[:, 0]": "generator=generator)[:, 0].int()"},
 )
+SMALL_TEMPERATURE_IS_0 = Mistake(
+    "A small temperature counts as 0. Only 0 itself keeps the best token alone.",
+    {"if temperature == 0:": "if temperature < 0.1:"},
+)
+CUT_AT_0 = Mistake(
+    "min_p cuts a token whose probability equals the limit. With min_p 0, the limit is 0, and what "
+    "is nearly impossible is lost.",
+    {LAST: LAST.replace("share < least", "(share <= least) & (share < share.amax(-1, True))")},
+)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from checks.engine.language import Fail, Submission, check, expect_whole_numbers, raises
 from checks.engine.tracing.example import Example, Picture
 from checks.scenes.held_weights import (
@@ -17,6 +15,7 @@ from checks.scenes.held_weights import (
     expect_loaded,
     expect_loss,
     load,
+    misfits,
     unused,
     written,
 )
@@ -129,18 +128,7 @@ def what_does_not_fit_is_refused(submission: Submission) -> None:
     file, by_role = a_file(submission)
     load(submission, model, Weights(submission, file))
     other, _ = a_file(submission)
-    last, layer, gate = "output_norm.weight", "blk.1.ffn_down.weight", "blk.0.ffn_gate.weight"
-    for change, named in (
-        ({last: None}, last),
-        ({layer: None}, layer),
-        ({"blk.2.attn_q.weight": other[layer]}, "blk.2.attn_q.weight"),
-        ({layer: other[layer].T}, layer),
-        ({last: other[last][:-1]}, last),
-        ({last: np.append(other[last], 1.0)}, last),
-        ({gate: other[gate][:, :-1]}, gate),
-        ({"token_embd.weight": other["token_embd.weight"][:-2]}, "token_embd.weight"),
-    ):
-        given = {name: array for name, array in {**other, **change}.items() if array is not None}
+    for given, named in misfits(other):
         with raises(ValueError, named):
             load(submission, model, Weights(submission, given))
 
@@ -258,7 +246,9 @@ def the_defaults_filter_nothing(submission: Submission) -> None:
         says = f"With 1, 0, 1, 0 the output is {right.plain}.\nWithout them it is {got.plain}."
         raise Fail("values", got.say(says))
     expect_whole_numbers(function(model, tokens, 0, TOY), [], "iterator")
-    function(model, tokens, 1, TOY)
+    one, two = (function(model, tokens, 60, TOY, None, LARGE) for _ in range(2))
+    if one.plain == two.plain:
+        raise Fail("values", two.say("Without a generator, a second call gives the same text."))
 
 
 @check

@@ -395,3 +395,54 @@ FIRST_ALL_THEN_YIELDED = Mistake(
         "        new = token[:, None]": "        new = token[:, None]\n    yield from found",
     },
 )
+
+# The arguments, and what is left over
+
+TOKENS_GROW = Mistake(
+    "write appends the new tokens to the caller's list. A second text would begin with them.",
+    {
+        "        yield token.item()\n": "        tokens.append(token.item())\n        yield tokens[-1]\n"
+    },
+)
+GREEDY_WITHOUT_A_GENERATOR = Mistake(
+    "Without a generator the best token is taken. It should be drawn, too, with PyTorch's own one.",
+    {
+        "sample(scores, generator)": (
+            "sample(scores, generator) if generator else scores.argmax(dim=-1)"
+        )
+    },
+)
+SAME_TEXT_EACH_TIME = Mistake(
+    "Without a generator, PyTorch's own one begins with the same seed in each call. So each text is "
+    "the same.",
+    {
+        "    new, caches = torch.tensor([tokens]": (
+            "    if generator is None:\n        torch.manual_seed(0)\n"
+            "    new, caches = torch.tensor([tokens]"
+        )
+    },
+)
+LEFT_OVER_OUTSIDE_THE_LAYERS = Mistake(
+    "Only tensors of layers count as left over. A second table for the output is ignored, for "
+    "example.",
+    {
+        "weights.keys() - places.keys()": (
+            '{name for name in weights.keys() - places.keys() if name.startswith("blk.")}'
+        )
+    },
+)
+LEFT_OVER_BIASES = Mistake(
+    "Biases that are left over are ignored. The file belongs to another model then.",
+    {
+        "weights.keys() - places.keys()": (
+            '{name for name in weights.keys() - places.keys() if name.endswith("weight")}'
+        )
+    },
+)
+ONE_AXIS_MORE = Mistake(
+    "A tensor with an additional axis of size 1 is accepted. Its shape is not that of the parameter.",
+    {
+        SHAPES: "        if weights[name].squeeze().shape != parameter.squeeze().shape:\n",
+        DATA: "        parameter.data = weights[name].reshape(parameter.shape)\n",
+    },
+)
