@@ -26,14 +26,13 @@ from checks.engine.course.progress import write_whole
 from checks.speaking.fetch import SMOLLM2, fetched, folder, get, sha256
 from checks.speaking.gguf import Gguf
 from checks.training.command import in_the_model
-from checks.training.ready import first_in_the_way
+from checks.training.ready import NOT_YET, first_in_the_way
 from checks.training.settings import code_root, set_environment
 
 USED = ("byte_pairs", "speak")  # They import all other steps of stage 6.
 FIRST = "The capital of France is"  # What it goes on with once it is fetched.
 END_OF_INPUT = "Ctrl-Z and Enter" if sys.platform == "win32" else "Ctrl-D"
 CHECKED = "checked.txt"  # In the folder of models: the code whose loss was right.
-NOT_YET = {"untouched": "is not written yet", "missing": "has no file"}
 SPEAK = """\
 Your own stage 6 holds the weights of a real model, SmolLM2 with 135 million
 parameters, and writes.
