@@ -26,7 +26,7 @@ from checks.engine.asking.module import Known
 from checks.engine.asking.submission import Submission
 from checks.engine.course.source import Source, solutions
 from checks.engine.hosting import process
-from checks.engine.hosting.clock import Clock
+from checks.engine.hosting.clock import Clock, used_by
 from checks.engine.hosting.host import SPARE, WORKER, Host
 from checks.engine.judging.chains import Chains
 from checks.engine.judging.judge import FEWER, Judge
@@ -299,7 +299,7 @@ def test_a_starved_worker_is_nobodys_fault() -> None:
     assert [clock.over(0.5, "R", 5.0 + n) for n in (0.5, 1.0)] == [None, "timeout"]
     clock = Clock(seconds=1.0, used=0.0)  # Asleep: nobody keeps it from going on.
     assert [clock.over(0.5, "S", 0.0) for _ in range(2)] == [None, "timeout"]
-    for state, times in (("Z", 2), ("D", 8)):  # Its first thread has ended; a disk, or vfork.
+    for state, times in (("Z", 2), ("D", 20)):  # Its first thread has ended; a disk, or vfork.
         clock = Clock(seconds=1.0, used=0.0)
         found = [clock.over(0.5, state, 0.0) for _ in range(times)]
         assert found == [None] * (times - 1) + ["timeout"]
@@ -307,6 +307,17 @@ def test_a_starved_worker_is_nobodys_fault() -> None:
     assert [clock.over(0.5, "", None) for _ in range(8)] == [None] * 7 + ["timeout"]
     for used in (0.0, None):  # The lid was closed for a minute: nobody looked, and nobody slept.
         assert Clock(seconds=1.0, used=used).over(60.0, "S", used) is None
+
+
+@linux
+def test_the_computing_of_its_children_is_its_own() -> None:
+    """Else a program that forks without end would be called starved by others."""
+    child = "import os, signal\nif os.fork(): signal.pause()\nwhile True: pass"
+    with subprocess.Popen([sys.executable, "-c", child], start_new_session=True) as process:
+        try:
+            until(lambda: (used_by(process.pid)[1] or 0.0) > 1.0)
+        finally:
+            os.killpg(process.pid, 9)
 
 
 @posix

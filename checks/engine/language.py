@@ -6,7 +6,6 @@ learner sees; it is run several times, each time with another random draw.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
@@ -26,7 +25,7 @@ from checks.engine.asking.module import Module
 from checks.engine.asking.received import Received
 from checks.engine.asking.stand_ins import state
 from checks.engine.asking.submission import Submission
-from checks.engine.asking.transcript import answered, refusal
+from checks.engine.asking.transcript import answered, named, refusal
 from checks.engine.asking.values import Array, Crossed, Kept
 from checks.engine.expecting.dropping import (
     SHARES,
@@ -111,13 +110,6 @@ def tries() -> Iterator[None]:
     for _ in range(TRIES):
         yield
     raise AssertionError(f"{TRIES} draws, and none that tells right from wrong")
-
-
-def named(value: int | str, text: str) -> bool:
-    """Whether a text has this name, or this number by itself."""
-    if isinstance(value, str):
-        return value in text
-    return re.search(rf"(?<!\w){value}(?!\w)", text) is not None
 
 
 class raises:

@@ -6,6 +6,7 @@ they do, event by event. It compares answers, wrong ones with wrong ones, never 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from contextvars import ContextVar
@@ -91,7 +92,14 @@ def _refused(answer: Any, refusal: Refusal) -> Any:
         return None
     if kind not in error["bases"]:
         return error["type"], error["message"]
-    return kind, [n for n in numbers if str(n) not in error["message"]]
+    return kind, [n for n in numbers if not named(n, error["message"])]
+
+
+def named(value: int | str, text: str) -> bool:
+    """Whether a text has this name, or this number by itself."""
+    if isinstance(value, str):
+        return value in text
+    return re.search(rf"(?<!\w){value}(?!\w)", text) is not None
 
 
 def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:

@@ -1,6 +1,6 @@
 """The time limit of a worker: computing and idle waiting count, waiting for the processor does not.
 
-Also the memory of a worker and of all processes that it has started.
+The computing and the memory of all processes that a worker has started count as well.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import os
 from contextlib import suppress
 
 PATIENCE = 4  # If computing time is unknown: the wall clock may reach so many times the limit.
+SLOW_DISK = 10  # Seconds of waiting for a disk that count as one.
 OVERLOAD = 20  # If it is known: the same, while other programs use the processor.
 OWN_MEMORY = (b"RssAnon:", b"RssShmem:")
 GLANCE = 0.5  # Seconds; after a longer gap the machine or the checker stood still.
@@ -30,7 +31,7 @@ class Clock:
             self.late = self.wall >= self.seconds
             return "timeout" if self.wall >= PATIENCE * self.seconds else None
         if state != "R" and used == self.last:  # In "D" it may wait for a slow disk.
-            self.idle += passed / PATIENCE if state == "D" else passed
+            self.idle += passed / SLOW_DISK if state == "D" else passed
         self.last = used
         self.late = used - self.start >= self.seconds - 1
         if used - self.start >= self.seconds or self.idle >= self.seconds:
@@ -39,13 +40,24 @@ class Clock:
 
 
 def used_by(pid: int | None) -> tuple[str, float | None]:
-    """The state of a process, and its computing time in seconds; None if that is unknown."""
+    """The state of a process, and the computing time of it and of all that it has started, in
+    seconds; None if that is unknown.
+    """
+    used, state = _computing(pid)
+    if used is None or pid is None:
+        return state, used
+    others = (_computing(other)[0] for other in descendants(pid)[1:])
+    return state, used + sum(filter(None, others))
+
+
+def _computing(pid: int | None) -> tuple[float | None, str]:
+    """The computing time of one process and of the children it has waited for; its state."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             state, *rest = file.read().rpartition(b")")[2].split()
-        return state.decode(), (int(rest[10]) + int(rest[11])) / os.sysconf("SC_CLK_TCK")
+        return sum(map(int, rest[10:14])) / os.sysconf("SC_CLK_TCK"), state.decode()
     except (OSError, ValueError, IndexError):
-        return "", None
+        return None, ""
 
 
 def memory_of(pid: int | None) -> int | None:
