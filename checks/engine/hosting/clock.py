@@ -46,7 +46,9 @@ def used_by(pid: int | None) -> tuple[str, float | None]:
     used, state = _computing(pid)
     if used is None or pid is None:
         return state, used
-    others = (_computing(other)[0] for other in descendants(pid)[1:])
+    others = [_computing(other)[0] for other in descendants(pid)[1:]]
+    if state == "D" and others:
+        state = "S"  # It may wait for a child that shares its memory (vfork), for no disk.
     return state, used + sum(filter(None, others))
 
 

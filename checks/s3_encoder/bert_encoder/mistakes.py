@@ -502,9 +502,12 @@ MASK_NOT_SHAPED = Mistake(
     {SHAPED: ""},
 )
 MASK_ON_QUERIES = Mistake(
-    "The mask stands on the axis of the queries. Padding must be masked as a key, on the last "
-    "axis.",
+    "The mask hides queries. Padding must be hidden as a key alone, on the last axis.",
     {"mask[:, None, None]": "mask[:, None, :, None]"},
+)
+MASK_OF_PAIRS = Mistake(
+    MASK_ON_QUERIES.says,
+    {"mask[:, None, None]": "mask[:, None, None] * mask[:, None, :, None]"},
 )
 MASK_WITHOUT_HEADS = Mistake(
     "The mask gets one axis, not two. The sentences of the batch then meet the heads in it.",

@@ -609,8 +609,13 @@ AT_MOST_512_POSITIONS = Mistake(
     {ANGLES: "cos, sin = rotary_table(dim_vector // n_head, min(max_len, 512), base)"},
 )
 MORE_POSITIONS = Mistake(
-    "The table has more than max_len positions. A text that is too long is then not refused.",
+    "More than max_len tokens are accepted. The tokens, with those in the caches, must fit the "
+    "table, or an error must say that they do not.",
     {ANGLES: "cos, sin = rotary_table(dim_vector // n_head, 2 * max_len, base)"},
+)
+CUT_TO_MAX_LEN = Mistake(
+    MORE_POSITIONS.says,
+    {START: f"tokens = tokens[:, -self.cos.size(0) :]\n        {START}"},
 )
 AT_MOST_512_TOKENS = Mistake(
     "Each token sees only the last 512 tokens. In a longer text the others are never read.",

@@ -146,10 +146,13 @@ def start_is_the_position_of_the_first_token(submission: Submission) -> None:
     cos, sin = the_table()
     for start, length in ((3, LENGTH), (ROWS - LENGTH, LENGTH), (5, 1), (ROWS - 1, 1), (1, 2)):
         x = submission.normal(BATCH_SIZE, N_HEAD, length, DIM_SPLIT)
+        alone = submission.normal(BATCH_SIZE, N_HEAD, 1, DIM_SPLIT)
 
         out = turn(submission)(x, cos, sin, start)
+        out_alone = turn(submission)(alone, cos, sin, start)
 
         expect(out, truth.rotate(x, cos, sin, start))
+        expect(out_alone, truth.rotate(alone, cos, sin, start))
 
 
 @check

@@ -317,6 +317,23 @@ START_IGNORED = Mistake(
     "then stands at position 0.",
     {ROWS: "cos, sin = cos[: x.size(2)], sin[: x.size(2)]"},
 )
+START_FOR_ONE_TOKEN_ALONE = Mistake(
+    "start counts only where x has a single token. Several tokens after a cache stand at positions "
+    "from start on, too.",
+    {
+        ROWS: """\
+first = start if x.size(2) == 1 else 0
+    cos, sin = cos[first : first + x.size(2)], sin[first : first + x.size(2)]"""
+    },
+)
+START_FOR_SEVERAL_TOKENS_ALONE = Mistake(
+    "start is ignored where x has a single token. This token then stands at position 0.",
+    {
+        ROWS: """\
+first = start if x.size(2) > 1 else 0
+    cos, sin = cos[first : first + x.size(2)], sin[first : first + x.size(2)]"""
+    },
+)
 ONE_ROW_FOR_ALL = Mistake(
     "All tokens of x are turned by the angles of position start. Each token needs its own row.",
     {ROWS: "cos, sin = cos[start], sin[start]"},
