@@ -36,10 +36,10 @@ import torch  # noqa: E402
 from torch.nn import functional as F  # noqa: E402
 
 from checks.contents import SOLUTIONS  # noqa: E402
+from checks.training.kinds import WRITE  # noqa: E402
 from checks.training.lines import read_text  # noqa: E402
 from checks.training.model import learner_code  # noqa: E402
 from checks.training.parts import PERCENT, without_end  # noqa: E402
-from checks.training.settings import WRITE  # noqa: E402
 from checks.training.writing import BytePairs  # noqa: E402
 
 TRIED = 40  # Steps of nanoGPT that say how many fit into the seconds.

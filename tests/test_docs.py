@@ -25,7 +25,7 @@ from checks.engine.watching.watch import WORDS
 from checks.grading import bundle
 from checks.grading.formats import FORMATS
 from checks.speaking import held, model
-from checks.training.settings import CLASSIFY, TRANSLATE
+from checks.training.kinds import CLASSIFY, TRANSLATE
 
 FOR_READERS = ["README.md", *DOCS]
 MOST_LINES = 150

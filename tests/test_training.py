@@ -210,7 +210,7 @@ def test_the_order_is_the_seeds_and_the_epochs() -> None:
 
 
 def settings_of(**more: Any) -> dict[str, Any]:
-    from checks.training.settings import TRANSLATE
+    from checks.training.kinds import TRANSLATE
 
     small = {"dim_vector": 16, "n_head": 2, "dim_hidden": 24, "num_layer": 2, "dropout": 0.0}
     return {**TRANSLATE, **small, "task": "translate", "tie": True, "labels": [], **more}
@@ -218,7 +218,8 @@ def settings_of(**more: Any) -> dict[str, Any]:
 
 def test_tables_are_tied_whatever_their_names(solution_code: Any) -> None:
     """Also where the vocabularies are equally large and the attributes have odd names."""
-    from checks.training.model import build, find_tables, tie
+    from checks.training.model import find_tables, tie
+    from checks.training.tasks import build
 
     model, _ = build(settings_of(), [50])
     assert sum(p.shape == (50, 16) for p in model.parameters()) == 1
@@ -250,7 +251,7 @@ def test_tables_are_tied_whatever_their_names(solution_code: Any) -> None:
 
 def test_tied_scores_begin_small_and_see_the_words(solution_code: Any) -> None:
     """Unit rows would make scores of size sqrt(dim_vector); small ones drown in the positions."""
-    from checks.training.model import build
+    from checks.training.tasks import build
 
     model, _ = build(settings_of(dim_vector=64), [50])
     model.eval()

@@ -85,9 +85,8 @@ def test_it_learns_to_count_and_speaks(at: Path) -> None:
 def test_bits_per_byte_are_those_of_the_windows(at: Path, solution_code: None) -> None:
     """Computed anew, window by window, with the bytes of what is predicted."""
     from checks.training.batches import in_order
-    from checks.training.model import build
-    from checks.training.settings import WRITE
-    from checks.training.tasks import summed_loss
+    from checks.training.kinds import WRITE
+    from checks.training.tasks import build, summed_loss
     from checks.training.writing import BytePairs, Writing
 
     text = "Größe, naïve, 東京\n\n\tone  two " * 9
@@ -155,6 +154,8 @@ def test_what_does_not_fit_is_named_and_nothing_is_written(at: Path) -> None:
     ]:
         assert says in refused(at, "train", "--text", *words), words
     assert "--n-kv-head is not for translate" in refused(at, "train", "a", "b", "--n-kv-head", "2")
+    for option in ("--separate", "--no-tie"):
+        assert f"{option} is not for classify" in refused(at, "train", "--labels", "a", option)
     assert "--max-len 20 is one window" in refused(at, "train", "--text", "short", *SMALL)
     assert not (at / "models").exists()
 

@@ -3,6 +3,12 @@
 from __future__ import annotations
 
 import random
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from checks.training.vocabulary import PAD
 
 Lengths = list[tuple[int, int]]  # Per example: source and target, in tokens.
 STEP = 4
@@ -46,3 +52,9 @@ def in_order(lengths: Lengths, tokens: int) -> list[list[int]]:
         else:
             batches.append([number])
     return batches
+
+
+def padded(rows: list[list[int]], device: Any = None, length: int = 0) -> Tensor:
+    """(batch_size, longest or `length`) int64, filled up with padding."""
+    length = max(length, *map(len, rows))
+    return torch.tensor([row + [PAD] * (length - len(row)) for row in rows], device=device)

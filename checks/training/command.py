@@ -12,11 +12,10 @@ from checks.contents import STEPS
 from checks.engine.commands.words import INTERRUPTED, PASSED, USAGE, Usage
 from checks.training import ready
 from checks.training.folder import Folder
+from checks.training.kinds import KINDS
 from checks.training.parts import Part, digest, read_parts
 from checks.training.settings import agreed, code_root, given, set_environment, task_of
-from checks.training.vocabulary import learn, library
-
-TRY = {"translate": "translate FILE", "classify": "classify FILE", "write": 'speak "Once upon"'}
+from checks.training.vocabulary import library
 
 
 def train(words: list[str], options: Any) -> int:
@@ -75,9 +74,8 @@ def _train(options: Any, folder: Folder) -> None:
         settings = given(options, processes)
         if os.environ.get("RANK", "0") == "0":
             folder.refuse_to_overwrite(options.resume, options.words[1:])
-    if settings["task"] != "write":  # Its tokens are those of step 6.7.
-        library("tokenizers")
-        library("sacrebleu")
+    for name in KINDS[settings["task"]].packages:
+        library(name)
     root = code_root(settings)
     parts = read_parts(settings)
     if resuming and settings["digest"] != digest(parts):
@@ -87,8 +85,9 @@ def _train(options: Any, folder: Folder) -> None:
         settings["labels"] = sorted(set(parts[0][1])) if options.labels else []
     warning = ready.warn_or_refuse(settings, options) if os.environ.get("RANK", "0") == "0" else ""
 
-    from checks.training.model import build, learner_code
+    from checks.training.model import learner_code
     from checks.training.progress import Seen
+    from checks.training.tasks import build
     from checks.training.world import World, bf16_pays
 
     with World(options.threads) as world, Seen(silent=world.rank > 0) as seen:
@@ -111,23 +110,22 @@ def _run(
     resuming: bool,
 ) -> None:
     from checks.training.loop import Training
-    from checks.training.model import build
+    from checks.training.tasks import TASKS, build
+    from checks.training.use import loaded
 
+    task = TASKS[settings["task"]]
     begins = world.rank == 0 and not resuming
     if not begins:
         world.wait()  # For the first process, which writes the vocabularies.
-    if begins:
-        vocabularies = vocabularies_of(parts[0], settings, seen)
-    else:
-        vocabularies = folder.vocabularies(settings)
-    of_parts = parts if settings["task"] == "write" else parts[:2]  # Other tests have no task.
-    tasks = [make_task(part, vocabularies, settings) for part in of_parts]
+    made = task.learned(parts[0], settings, seen.say) if begins else []
+    vocabularies = made or folder.vocabularies(settings)
+    tasks = [task.of(part, vocabularies, settings) for part in parts]
     if begins:
         folder.begin(settings, vocabularies)
         world.wait()
     model, tables = build(settings, [len(vocabulary) for vocabulary in vocabularies])
     training = Training(model, tables, (tasks[0], tasks[1]), settings, folder, world)
-    seen.say(described(model, tables, tasks, settings, world))
+    seen.say(described(model, tables, tasks[:2], settings, world))
     if resuming:
         training.resume()
         seen.say(going_on(training, settings))
@@ -136,38 +134,12 @@ def _run(
     training.try_to_predict()  # An unwritten function is reported now, not after an epoch.
     best = training.run(seen)
     seen.say(f"The best is epoch {best['epoch']}; it is in {folder.path}/best.pt.")
-    seen.say(f"Try it:  python run_step.py {TRY[settings['task']]} --model {folder.path}")
+    seen.say(f"Try it:  python run_step.py {KINDS[settings['task']].try_it} --model {folder.path}")
     if len(parts) == 3 and world.rank == 0:
         seen.scoring("test")
-        seen.say(test_line(folder, parts[2]))
+        _, vocabularies, model = loaded(folder)
+        seen.say(f"Test: {task.scored(model, parts[2], vocabularies, settings)}")
     world.wait()
-
-
-def vocabularies_of(part: Part, settings: dict[str, Any], seen: Any) -> list[Any]:
-    """One vocabulary for a text and for texts with labels, one or two for pairs."""
-    if settings["task"] == "write":
-        from checks.training.writing import BytePairs
-
-        return [BytePairs.learned(part[0], settings["vocab_size"], seen.say)]
-    if settings["task"] == "classify":
-        texts = [part[0]]
-    else:
-        texts = [part[0], part[1]] if settings["separate"] else [part[0] + part[1]]
-    return [learn(each, settings["vocab_size"], settings["lower_case"]) for each in texts]
-
-
-def make_task(part: Any, vocabularies: list[Any], settings: dict[str, Any]) -> Any:
-    from checks.training.tasks import Classification, Translation
-    from checks.training.writing import Writing
-
-    if settings["task"] == "write":
-        return Writing(part[0], vocabularies[0], settings["max_len"])
-    if settings["task"] == "classify":
-        return Classification(part, vocabularies, settings["max_len"], settings["labels"])
-    made = Translation(part, vocabularies, settings["max_len"])
-    if not made.rows:
-        raise Usage(f"No pair fits into --max-len {settings['max_len']} tokens.")
-    return made
 
 
 def going_on(training: Any, settings: dict[str, Any]) -> str:
@@ -190,38 +162,7 @@ def described(model: Any, tables: Any, tasks: Any, settings: dict[str, Any], wor
     said = f"{count:,} parameters; {rows[0]} rows to learn from, {rows[1]} to stop by"
     said += f", {left} left out as longer than {settings['max_len']} tokens" if left else ""
     said += f"; on {world.size} x {world.device.type}{', in bf16' if settings['bf16'] else ''}."
-    if settings["tie"] and settings["task"] == "translate" and tables.target is None:
+    may_tie = settings["tie"] and "tie" not in KINDS[settings["task"]].without
+    if may_tie and tables.target is None:
         said += "\nThe model's tables look alike: nothing is tied."
     return said
-
-
-def writing_line(model: Any, task: Any) -> str:
-    """The bits per byte of a text."""
-    import torch
-
-    from checks.training.batches import in_order
-    from checks.training.tasks import summed_loss
-
-    rows = list(range(len(task.rows)))
-    with torch.no_grad():
-        device = next(model.parameters()).device
-        loss = summed_loss(task, model, in_order(task.lengths, 4000), device) / task.weight(rows)
-    return f"Test: {task.bits_per_byte(loss):.3f} bits per byte"
-
-
-def test_line(folder: Any, part: tuple[list[str], list[str]]) -> str:
-    """The best model's score on the test set, by the same functions that are used later."""
-    from checks.training.tasks import bleu
-    from checks.training.use import labels_of, loaded, translations
-
-    settings, vocabularies, model = loaded(folder)
-    if settings["task"] == "write":
-        return writing_line(model, make_task(part, vocabularies, settings))
-    if settings["task"] == "classify":
-        found = labels_of(model, part[0], vocabularies, settings)
-        right = sum(label == wanted for label, wanted in zip(found, part[1]))
-        return f"Test: {right} of {len(found)} right, accuracy {100 * right / len(found):.2f} %"
-    found = translations(model, part[0], vocabularies, settings["max_len"], 4, 0.6)
-    wanted = [text.lower() for text in part[1]] if settings["lower_case"] else part[1]
-    score, signature = bleu(found, wanted)
-    return f"Test: BLEU {score:.2f}, beam 4, length penalty 0.6, {signature}"

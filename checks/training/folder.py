@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 from checks.engine.commands.words import Usage
 from checks.engine.course.progress import write_whole
-from checks.training.settings import SWITCHES, TRANSLATE
-from checks.training.vocabulary import load
+from checks.training.kinds import TRANSLATE
+from checks.training.settings import SWITCHES
 
 if TYPE_CHECKING:  # The import at run time comes later: wrong options are reported at once.
     import torch
@@ -96,16 +96,14 @@ class Folder:
 
     def vocabularies(self, settings: dict[str, Any]) -> list[Any]:
         """One vocabulary, or two if source and target have their own."""
-        from checks.training.writing import BytePairs
+        from checks.training.tasks import TASKS
 
         paths = [self.path / name for name in VOCABULARIES[: 1 + settings["separate"]]]
         for path in paths:
             if not path.exists():
                 raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
         try:
-            if settings["task"] == "write":
-                return [BytePairs.read(path) for path in paths]
-            return [load(path, settings["lower_case"]) for path in paths]
+            return [TASKS[settings["task"]].read(path, settings) for path in paths]
         except Exception as error:  # The library has no exception of its own.
             raise Usage(f"{self.path}: a vocabulary cannot be read ({error}).") from None
 

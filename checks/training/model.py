@@ -18,7 +18,6 @@ from checks.contents import COURSE, SOLUTIONS, STAGES
 from checks.engine.commands.words import Usage
 
 SIZES = ("dim_vector", "n_head", "max_len", "dim_hidden", "num_layer", "dropout")
-SIZES_TODAY = ("dim_vector", "n_head", "n_kv_head", "dim_hidden", "num_layer", "max_len")
 TODAY = "s6_today"
 Place = tuple[nn.Module, str]
 
@@ -41,39 +40,6 @@ def learner(name: str, stage: str = "s5_transformer") -> Any:
             f"{member} of {stage}/{module}.py cannot be used: {error}. "
             "With --solution the solution is used."
         ) from None
-
-
-def build(settings: dict[str, Any], vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:
-    """The model of the task with its first values, and the places of its tables.
-
-    The seed decides the values. Raises NotImplementedError if a gap is not filled yet.
-    """
-    torch.manual_seed(settings["seed"])
-    if settings["task"] == "write":
-        given = {name: settings[name] for name in SIZES_TODAY}
-        return learner("language_model.LanguageModel", TODAY)(vocab_sizes[0], **given), Tables()
-    sizes = {name: settings[name] for name in SIZES}
-    num_class = len(settings["labels"])
-    if num_class:
-        text_classifier = learner("classifier.TextClassifier")
-        model: nn.Module = text_classifier(
-            vocab_size=vocab_sizes[0], num_class=num_class, pad_idx=0, **sizes
-        )
-        places = find_tables(model, vocab_sizes[0], 0)
-    else:
-        transformer = learner("transformer.Transformer")
-        model = transformer(
-            src_pad_idx=0,
-            trg_pad_idx=0,
-            encoder_vocab_size=vocab_sizes[0],
-            decoder_vocab_size=vocab_sizes[-1],
-            **sizes,
-        )
-        places = find_tables(model, vocab_sizes[0], vocab_sizes[-1])
-    set_first_values(model, places)
-    if settings["tie"] and not num_class:
-        tie(places, joint=len(vocab_sizes) == 1)
-    return model, places
 
 
 @dataclass

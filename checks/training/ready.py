@@ -8,17 +8,8 @@ from typing import Any
 
 from checks.contents import STEPS, Step
 from checks.engine.commands.words import Course, Usage
+from checks.training.kinds import KINDS
 
-USED = {
-    "translate": ("transformer", "training", "decoding"),
-    "classify": ("training", "classifier"),
-    "write": ("training", "byte_pairs", "speak"),
-}
-CANNOT = {
-    "translate": "this model cannot learn to translate",
-    "classify": "this model cannot learn to classify texts",
-    "write": "this model cannot learn to write",
-}
 NOT_YET = {"untouched": "is not written yet", "missing": "has no file"}
 
 
@@ -30,13 +21,14 @@ def warn_or_refuse(settings: dict[str, Any], options: Any) -> str:
     """
     if settings["code"] == "solutions":
         return ""
-    submission = None if settings["code"] == "yours" else settings["code"]
-    found = first_in_the_way(USED[settings["task"]], submission)
+    kind, submission = KINDS[settings["task"]], settings["code"]
+    submission = None if submission == "yours" else submission
+    found = first_in_the_way(kind.steps, submission)
     if found is None:
         return ""
     step, verdict = found
     why = NOT_YET.get(verdict, "does not pass")
-    told = f"{step.id} {step.name} {why}: {CANNOT[settings['task']]}."
+    told = f"{step.id} {step.name} {why}: {kind.cannot}."
     if options.anyway:
         return told
     where = f" --submission {submission}" if submission else ""

@@ -9,6 +9,7 @@ from typing import Any
 
 from checks.contents import COURSE, SOLUTIONS
 from checks.engine.commands.words import Usage, parser_of, positive, whole
+from checks.training.kinds import CLASSIFY, KINDS, TRANSLATE, WRITE
 
 HELP = """\
 Your model learns from your texts, plain or .gz:
@@ -23,59 +24,6 @@ It is kept in a folder as it goes. After an interruption: the same command, and 
 (of it only --model is needed, once an epoch has begun).
 Several processes, for as many GPUs: torchrun --nproc_per_node=2 run_step.py train ...
 """
-# Settings for each task. Sizes and schedule are measured in benchmarks/README.md.
-TRANSLATE = {
-    "dim_vector": 128,
-    "n_head": 4,
-    "num_layer": 3,
-    "dim_hidden": 256,
-    "dropout": 0.2,
-    "max_len": 128,
-    "vocab_size": 4000,
-    "batch_tokens": 2400,
-    "accumulate": 1,
-    "warmup": 400,
-    "factor": 0.8,
-    "label_smoothing": 0.1,
-    "max_norm": 1.0,
-    "epochs": 40,
-    "patience": 5,
-    "average": 8,
-    "seed": 1,
-    "save_every": 200,
-    "score_sentences": 100,
-    "test_share": 0,
-}
-CLASSIFY = {
-    **TRANSLATE,
-    "num_layer": 1,
-    "dropout": 0.5,
-    "max_len": 256,
-    "vocab_size": 8000,
-    "batch_tokens": 2000,
-    "warmup": 200,
-    "factor": 0.6,
-    "epochs": 30,
-    "average": 5,
-    "score_sentences": 1_000_000,
-}
-WRITE = {
-    **TRANSLATE,
-    "n_kv_head": 2,
-    "dim_hidden": 384,
-    "dropout": 0.0,
-    "vocab_size": 1000,
-    "batch_tokens": 4096,
-    "label_smoothing": 0.0,
-    "warmup": 200,
-    "score_sentences": 1,
-}
-USUAL = {"translate": TRANSLATE, "classify": CLASSIFY, "write": WRITE}
-OTHERS = {  # Options that a task has no use for.
-    "translate": ("n_kv_head",),
-    "classify": ("n_kv_head",),
-    "write": ("dropout", "lower_case", "separate", "tie"),
-}
 SWITCHES = {"lower_case": False, "separate": False, "tie": True, "bf16": None}
 MAY_CHANGE = ("epochs", "patience", "save_every", "score_sentences")
 ABOUT = {
@@ -128,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
         value = TRANSLATE.get(name, usual)
         kind: Any = whole if isinstance(value, int) else positive_or_zero
         other = "" if CLASSIFY.get(name, value) == value else f"; with --labels {CLASSIFY[name]}"
-        if name in OTHERS["write"]:
+        if name in KINDS["write"].without:
             other += "; not with --text"
         elif usual != value:
             other += f"; with --text {usual}"
@@ -149,10 +97,10 @@ def task_of(options: Any) -> str:
 def given(options: Any, processes: int, task: str | None = None) -> dict[str, Any]:
     """All settings of a new training, typed or default. bf16 is None: it is used where it pays."""
     task = task or task_of(options)
-    for name in OTHERS[task]:
+    for name in KINDS[task].without:
         if getattr(options, name) is not None:
             raise Usage(f"{_option(name)} is not for {task}: its model has nothing like it.")
-    settings: dict[str, Any] = {**USUAL[task], **SWITCHES}
+    settings: dict[str, Any] = {**KINDS[task].usual, **SWITCHES}
     settings |= {name: value for name in settings if (value := getattr(options, name)) is not None}
     for name, value in settings.items():
         if isinstance(WRITE.get(name), int) and name not in ("seed", "test_share") and value < 1:
@@ -237,4 +185,5 @@ def _absolute(path: str | None) -> str | None:
 
 
 def _option(name: str) -> str:
-    return f"--{name.replace('_', '-')}"
+    off = "no-" if SWITCHES.get(name, False) is not False else ""
+    return f"--{off}{name.replace('_', '-')}"

@@ -56,6 +56,8 @@ def translate(words: list[str], options: Any) -> int:
     if references is not None and len(words) == 1:
         _compare(sum(1 for _ in _lines(words[0])), references, options.reference)
     settings, vocabularies, model = _load(options.model, "translate")
+    from checks.training.translating import translations
+
     written: list[str] = []
     for lines in _chunks(words):
         found = translations(
@@ -71,72 +73,11 @@ def translate(words: list[str], options: Any) -> int:
 def classify(words: list[str], options: Any) -> int:
     """Print a label for each line."""
     settings, vocabularies, model = _load(options.model, "classify")
+    from checks.training.classifying import labels_of
+
     for lines in _chunks(words):
         _write(labels_of(model, lines, vocabularies, settings))
     return PASSED
-
-
-def labels_of(
-    model: Any, lines: list[str], vocabularies: list[Any], settings: dict[str, Any]
-) -> list[str]:
-    """The label with the highest score for each line; an empty line for an empty line."""
-    import torch
-
-    from checks.training.batches import in_order
-    from checks.training.tasks import padded
-
-    device = next(model.parameters()).device
-    ids = _encoded(lines, vocabularies[0], settings["max_len"])
-    labels = [""] * len(lines)
-    real = [n for n, line in enumerate(lines) if line]
-    for batch in in_order([(len(ids[n]), 1) for n in real], 8000):
-        rows = [real[n] for n in batch]
-        with torch.no_grad():
-            best = model(padded([ids[n] for n in rows], device)).argmax(dim=-1).tolist()
-        for n, label in zip(rows, best):
-            labels[n] = settings["labels"][label]
-    return labels
-
-
-def translations(
-    model: Any, lines: list[str], vocabularies: list[Any], max_len: int, beam: int, penalty: float
-) -> list[str]:
-    """The translations, by the learner's own greedy_decode or beam_search.
-
-    An empty line gives an empty line.
-    """
-    from checks.training.batches import in_order
-    from checks.training.model import learner
-    from checks.training.tasks import padded, room, texts_of
-    from checks.training.vocabulary import BOS, EOS
-
-    device = next(model.parameters()).device
-    ids = _encoded(lines, vocabularies[0], max_len)
-    found = [""] * len(lines)
-    real = [n for n, line in enumerate(lines) if line]
-    for batch in in_order([(len(ids[n]), 1) for n in real], 4000):
-        rows = [real[n] for n in batch]
-        src = padded([ids[n] for n in rows], device)
-        longest = room(src, max_len)
-        if beam == 1:
-            trg = learner("decoding.greedy_decode")(model, src, BOS, EOS, longest)
-        else:
-            trg = learner("decoding.beam_search")(model, src, BOS, EOS, longest, beam, penalty)
-        for n, text in zip(rows, texts_of(trg, vocabularies[-1])):
-            found[n] = text
-    return found
-
-
-def _encoded(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]:
-    """The ids, cut to max_len tokens; the last one, eos, is kept."""
-    ids: list[list[int]] = vocabulary.encode_all(lines)
-    for number, row in enumerate(ids):
-        if len(row) > max_len:
-            start = lines[number][:40]
-            told = f"{len(row)} tokens, cut to the {max_len} that the model was made for: {start} …"
-            print(told, file=sys.stderr)
-            ids[number] = [*row[: max_len - 1], row[-1]]
-    return ids
 
 
 def _load(path: str | None, task: str) -> tuple[dict[str, Any], list[Any], Any]:
@@ -159,7 +100,7 @@ def _load(path: str | None, task: str) -> tuple[dict[str, Any], list[Any], Any]:
 def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
     """Settings, vocabularies and the best model of a folder, ready to use."""
     from checks.training.folder import fill
-    from checks.training.model import build
+    from checks.training.tasks import build
     from checks.training.world import usual_device
 
     settings = folder.settings()
@@ -217,7 +158,7 @@ def _compare(count: int, references: list[str], path: str) -> None:
 
 
 def _say_bleu(written: list[str], references: list[str], path: str, lower_case: bool) -> None:
-    from checks.training.tasks import bleu
+    from checks.training.translating import bleu
 
     _compare(len(written), references, path)
     wanted = [line.lower() for line in references] if lower_case else references

@@ -62,6 +62,21 @@ def load(path: Path, lower_case: bool) -> Vocabulary:
     return Vocabulary(tokenizer, lower_case)
 
 
+def cut(lines: list[str], vocabulary: Any, max_len: int) -> list[list[int]]:
+    """The ids of each line, cut to max_len tokens; the last one, eos, is kept.
+
+    A line that is cut is named on stderr.
+    """
+    ids: list[list[int]] = vocabulary.encode_all(lines)
+    for number, row in enumerate(ids):
+        if len(row) > max_len:
+            start = lines[number][:40]
+            told = f"{len(row)} tokens, cut to the {max_len} that the model was made for: {start} …"
+            print(told, file=sys.stderr)
+            ids[number] = [*row[: max_len - 1], row[-1]]
+    return ids
+
+
 def library(name: str) -> Any:
     """tokenizers or sacrebleu. Raises Usage with the command to install it if it is missing."""
     try:

@@ -12,9 +12,12 @@ import torch
 from torch import Tensor, nn
 
 from checks.engine.commands.words import Usage
-from checks.training.model import TODAY, learner
+from checks.training.batches import in_order
+from checks.training.model import TODAY, Tables, learner
 
 Pair = tuple[int, int]
+Settings = dict[str, Any]
+SIZES = ("dim_vector", "n_head", "n_kv_head", "dim_hidden", "num_layer", "max_len")
 BYTES = 256  # Ids before the first merge.
 LEARN_FROM = 1_000_000  # Characters of each text, at most, that the merges are learned from.
 NO_PADDING = -100  # No target has this id: all windows are equally long.
@@ -82,6 +85,44 @@ class Writing:
         self.sequence_loss = learner("training.sequence_loss")
         read = torch.tensor(vocabulary.lengths())[self.rows[:, 1:]].sum()
         self.tokens_per_byte = count * max_len / int(read)
+
+    @classmethod
+    def of(
+        cls, part: tuple[list[str], list[str]], vocabularies: list[BytePairs], settings: Settings
+    ) -> Writing:
+        return cls(part[0], vocabularies[0], settings["max_len"])
+
+    @staticmethod
+    def learned(
+        part: tuple[list[str], list[str]], settings: Settings, say: Callable[[str], None]
+    ) -> list[BytePairs]:
+        return [BytePairs.learned(part[0], settings["vocab_size"], say)]
+
+    @staticmethod
+    def read(path: Path, settings: Settings) -> BytePairs:
+        return BytePairs.read(path)
+
+    @staticmethod
+    def model(settings: Settings, vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:
+        """The language model, with the first values that step 6.5 gives it."""
+        sizes = {name: settings[name] for name in SIZES}
+        return learner("language_model.LanguageModel", TODAY)(vocab_sizes[0], **sizes), Tables()
+
+    @classmethod
+    def scored(
+        cls,
+        model: nn.Module,
+        part: tuple[list[str], list[str]],
+        vocabularies: list[BytePairs],
+        settings: Settings,
+    ) -> str:
+        """The bits per byte of a text."""
+        task, device = cls.of(part, vocabularies, settings), next(model.parameters()).device
+        batches = in_order(task.lengths, 4000)
+        with torch.no_grad():
+            losses = (task.loss(model, batch, 0.0, device).item() * len(batch) for batch in batches)
+            loss = sum(losses) / len(task.rows)
+        return f"{task.bits_per_byte(loss):.3f} bits per byte"
 
     def weight(self, numbers: list[int]) -> int:
         """The number of predictions in these windows."""
