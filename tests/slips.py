@@ -141,6 +141,17 @@ def import_misspelt(tree: ast.AST) -> Iterator[Edit]:
                 yield alias, other if other != alias.name else misspelt(alias.name)
 
 
+def not_imported(tree: ast.AST) -> Iterator[Edit]:
+    """import math and the like, forgotten."""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Import | ast.ImportFrom):
+            for alias in n.names:
+                left = [other for other in n.names if other is not alias]
+                begun = "import" if isinstance(n, ast.Import) else f"from {n.module} import"
+                others = ", ".join(map(ast.unparse, left))
+                yield n, f"{begun} {others}" if left else "pass"
+
+
 def no_super(tree: ast.AST) -> Iterator[Edit]:
     for init in methods(tree, "__init__"):
         yield init.body[0], "pass"
@@ -253,6 +264,7 @@ MAKERS: list[tuple[str, Maker]] = [
     ("misspelt", nn_misspelt),
     ("misspelt", name_misspelt),
     ("misspelt", import_misspelt),
+    ("not-imported", not_imported),
     ("super-init-late", no_super),
     ("self-not-a-parameter", no_self_parameter),
     ("self-twice", self_given),

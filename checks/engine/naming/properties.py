@@ -64,6 +64,7 @@ PROPERTIES = {
     "the first run.",
     "list-called": "{0} is a list of layers. A list cannot be called, only the layers in it can.",
     "misspelt": "There is no {0} there. Did you mean {1}?",
+    "not-imported": "{0} is used, but not imported. Write at the top: {1}",
     "no-return": "{0} has no return, so it gives None.",
     "none-used": "{0} may be None, and here it is. Check for None before you use it.",
     "and-or-not": "Python's and, or and not take a whole tensor as one truth value. Use the "

@@ -6,6 +6,7 @@ import ast
 import builtins
 import difflib
 import re
+import sys
 
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.course.syntax import parsed
@@ -25,6 +26,20 @@ from checks.engine.naming.scene import (
 )
 
 Found = tuple[str, ...] | None
+IMPORTS = {  # Names that are usual, beside those of modules and of other steps.
+    "torch": "import torch",
+    "nn": "from torch import nn",
+    "F": "from torch.nn import functional as F",
+    "Tensor": "from torch import Tensor",
+    "Optimizer": "from torch.optim import Optimizer",
+    "Callable": "from collections.abc import Callable",
+    "Counter": "from collections import Counter",
+    "Iterator": "from collections.abc import Iterator",
+    "contextmanager": "from contextlib import contextmanager",
+    "pairwise": "from itertools import pairwise",
+    "Any": "from typing import Any",
+    "Protocol": "from typing import Protocol",
+}
 ALIKE, LONGER = 0.7, 2  # How similar a meant name must be; how much longer or shorter.
 
 
@@ -83,7 +98,7 @@ def self_twice(scene: Scene) -> Found:
 
 
 def missing_name(scene: Scene) -> Found:
-    """A name that is on self, or that resembles an existing one."""
+    """A name that is on self, that is not imported, or that resembles an existing one."""
     said = re.fullmatch(r"name '(\w+)' is not defined", scene.text)
     said = said or re.match(r"cannot access local variable '(\w+)'", scene.text)
     if said is None or said[1] == "self":
@@ -93,12 +108,35 @@ def missing_name(scene: Scene) -> Found:
         return "self-forgotten", name
     if "cannot access" in scene.text:
         return None
+    if line := _import_of(scene, name):
+        return "not-imported", name, line
     near = names_in(scene.function) if scene.function else []
     for statement in scene.tree.body:
         near += defined_in(statement) if not isinstance(statement, ast.ClassDef) else []
         near += [ast.unparse(target) for target, _ in assigned(statement)]
     near += [n.name for n in scene.tree.body if isinstance(n, ast.ClassDef)]
     return _misspelt(scene, name, near) or _misspelt(scene, name, dir(builtins))
+
+
+def _import_of(scene: Scene, name: str) -> str:
+    """The line that imports a name: a usual one, a module's, or a part of another step."""
+    if name in IMPORTS or name in sys.stdlib_module_names:
+        return IMPORTS.get(name, f"import {name}")
+    for module, (file, *_) in scene.files.contents.items():
+        if file != scene.place.file and name in _names_of(scene.files, file):
+            return f"from {module} import {name}"
+    return ""
+
+
+def _names_of(files: Files, file: str) -> list[str]:
+    """The functions, classes and values that a file offers to others."""
+    try:
+        body = parsed(files.text(file)).body
+    except SyntaxError:
+        return []
+    kept = [n for n in body if isinstance(n, ast.Assign | ast.AnnAssign)]
+    values = [ast.unparse(target) for n in kept for target, _ in assigned(n)]
+    return [n.name for n in body if isinstance(n, Def | ast.ClassDef)] + values
 
 
 def missing_attribute(scene: Scene) -> Found:
@@ -120,14 +158,7 @@ def missing_import(scene: Scene) -> Found:
     """A name that an earlier step does not have, or a module that does not exist."""
     if said := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", scene.text):
         file = scene.files.contents.get(said[2], ("", "", b""))[0]
-        try:
-            body = parsed(scene.files.text(file)).body
-        except SyntaxError:
-            return None
-        there = [n.name for n in body if isinstance(n, Def | ast.ClassDef)]
-        kept = [n for n in body if isinstance(n, ast.Assign | ast.AnnAssign)]
-        there += [ast.unparse(target) for n in kept for target, _ in assigned(n)]
-        return _misspelt(scene, said[1], there)
+        return _misspelt(scene, said[1], _names_of(scene.files, file))
     if said := re.match(r"No module named '([\w.]+)'", scene.text):
         return _misspelt(scene, said[1], [*scene.files.contents, "torch", "math"])
     return None
