@@ -19,10 +19,10 @@ _arange, _tensor = torch.arange, torch.tensor
 
 
 class Square(nn.Module):
-    """For dropout: every entry squared."""
+    """For dropout: every entry squared, in eval mode its cube."""
 
     def forward(self, x: Tensor) -> Tensor:
-        return x * x
+        return x * x if self.training else x * x * x
 
 
 class Reader(nn.Module):

@@ -20,15 +20,17 @@ SOURCES, STATES = 11, 23  # States of an Oracle: primes, so that every token cou
 
 
 class Square(StandIn):
-    """For a dropout module: it squares its input, of any shape."""
+    """For a dropout module: in train mode it squares its input, in eval mode it takes the cube."""
 
-    described = "a dropout that squares"
-
-    def __init__(self) -> None:
-        self.trains = None
+    def __init__(self, trains: bool = True) -> None:
+        self.trains = trains
+        self.described = "a dropout that squares" if trains else "a dropout that takes the cube"
 
     def sent(self, dtype: str) -> dict[str, Any]:
-        return {"stand_in": "square", "with": {}, "handle": None, "train": None}
+        return {"stand_in": "square", "with": {}, "handle": None, "train": self.trains}
+
+    def truth(self, x: Array) -> Array:
+        return x**2 if self.trains else x**3
 
 
 class Oracle(StandIn):

@@ -92,6 +92,7 @@ class Conversation:
             target=target,
             method=method,
             args=sent,
+            same=[_first(arg, args) for arg in args] if weighting is None else None,
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
             seed=self.seed(),
             train=train,
@@ -163,6 +164,13 @@ class Conversation:
             sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
         verdict = {"starved": "infra", "garbled": "no_result"}.get(death.how, death.how)
         return Stopped(verdict, sentence, place)
+
+
+def _first(arg: Any, args: tuple[Any, ...]) -> int | None:
+    """Where the same array is passed for the first time: the worker makes one tensor of it."""
+    if not isinstance(arg, np.ndarray):
+        return None
+    return next(n for n, other in enumerate(args) if other is arg)
 
 
 def took_answers(how: object) -> Fail:

@@ -66,13 +66,18 @@ class Submission(Conversation):
         """Random ids: whole numbers from low to count - 1."""
         return self.rng.integers(low, count, shape)
 
-    def mask(self, *shape: int) -> Array:
-        """A bool mask in which every row (last axis) has visible and masked entries."""
+    def mask(self, *shape: int, whole: int = -1) -> Array:
+        """A bool mask in which every row (last axis) has visible and masked entries.
+
+        In a batch, the sentence `whole` has nothing masked: it is the longest.
+        """
         mask = self.rng.random(shape) < 0.6
         shown = self.rng.integers(0, shape[-1], shape[:-1])
         hidden = (shown + self.rng.integers(1, shape[-1], shape[:-1])) % shape[-1]
         np.put_along_axis(mask, shown[..., None], True, -1)
         np.put_along_axis(mask, hidden[..., None], False, -1)
+        if len(shape) == 4 and shape[0] > 1:
+            mask[whole] = True
         return mask
 
     # Questions to the learner's code

@@ -82,7 +82,11 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
 
     out, counts = asked(slice(None)), {len(arg) for arg in args if isinstance(arg, np.ndarray)}
     if not _same_numbers(first_part(first), out):
-        sentence = "Without gradients, as inside torch.no_grad(), it gives other numbers."
+        sentence = (
+            "The first call came once more, without gradients, as inside torch.no_grad(). It gave\n"
+            "other numbers. Either something is kept from earlier calls, or it computes something\n"
+            "else without gradients."
+        )
         raise Fail("values", out.say(sentence))
     if out.array is None or counts != set(out.shape[:1]) or not np.isfinite(out.array).all():
         return

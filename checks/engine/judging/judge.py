@@ -228,7 +228,8 @@ class Judge:
             return transcripts.get(name, [])
 
         passes = partial(self._passes, step)
-        named = diagnose(self.host, step, files, result.checks, evidence, passes)
+        forgotten = first.shows == "not-refused" and name_slip(files, [first])  # Only `raise`.
+        named = forgotten or diagnose(self.host, step, files, result.checks, evidence, passes)
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
         if not named and not name_slip(files, result.checks):

@@ -65,6 +65,9 @@ PROPERTIES = {
     "list-called": "{0} is a list of layers. A list cannot be called, only the layers in it can.",
     "misspelt": "There is no {0} there. Did you mean {1}?",
     "not-imported": "{0} is used, but not imported. Write at the top: {1}",
+    "never-kept": "self.{0} is read, but __init__ never sets it. Keep the argument there: "
+    "self.{0} = {0}.",
+    "not-raised": "{0} is made, but not raised. Write raise in front of it.",
     "no-return": "{0} has no return, so it gives None.",
     "none-used": "{0} may be None, and here it is. Check for None before you use it.",
     "and-or-not": "Python's and, or and not take a whole tensor as one truth value. Use the "

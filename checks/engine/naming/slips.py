@@ -50,6 +50,8 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
 def _slip(files: Files, result: CheckResult) -> Found:
     if result.shows == "missing-parameters":
         return names.layer_not_kept(parsed(files.text(files.step)))
+    if result.shows == "not-refused":
+        return names.not_raised(parsed(files.text(files.step)))
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
         error = error.__context__  # The error that came instead of the expected one.

@@ -45,6 +45,8 @@ ALIKE, LONGER = 0.7, 2  # How similar a meant name must be; how much longer or s
 
 def signature(error: LearnerError, files: Files) -> Found:
     """A method that was defined without self, where "X.forward() takes ..." says so."""
+    if error.type == "TypeError" and (found := _init_misspelt(error, files)):
+        return found
     said = re.match(r"(\w+)\.(\w+)\(\) (takes|got|missing)", error.text)
     if said is None or error.type != "TypeError":
         return None
@@ -53,6 +55,28 @@ def signature(error: LearnerError, files: Files) -> Found:
             method = methods(cls).get(said[2])
             if method is not None and _lacks_self(method):
                 return "self-not-a-parameter", f"{said[1]}.{said[2]}"
+    return None
+
+
+def _init_misspelt(error: LearnerError, files: Files) -> Found:
+    """A method like __int__, where a class refuses the arguments of its __init__."""
+    if not re.search(r"__init__\(\) (takes|got)|\w\(\) takes no arguments", error.text):
+        return None
+    for cls in ast.walk(parsed(files.text(files.step))):
+        if isinstance(cls, ast.ClassDef) and "__init__" not in methods(cls):
+            near = difflib.get_close_matches("__init__", methods(cls), 1, ALIKE)
+            if near and error.calls == []:
+                return "misspelt", near[0], "__init__"
+    return None
+
+
+def not_raised(tree: ast.Module) -> Found:
+    """An error that is only made: a statement that is nothing else."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            name = ast.unparse(node.value.func)
+            if re.fullmatch(r"\w+Error|Exception", name):
+                return "not-raised", name
     return None
 
 
@@ -151,6 +175,8 @@ def missing_attribute(scene: Scene) -> Found:
     for target, _ in assigned(init) if init else []:
         if isinstance(target, ast.Name) and target.id == name and name not in scene.kept:
             return "no-self", name
+    if name in scene.options and name not in scene.kept:
+        return "never-kept", name
     return _misspelt(scene, name, [*scene.kept, *scene.methods, *REGISTER])
 
 

@@ -45,18 +45,20 @@ class Calls:
         weighting: list[wire.Array | None] | None,
         seed: int,
         train: bool | None,
+        same: list[int | None] | None = None,
         **watched: Any,
     ) -> dict[str, Any]:
-        """The value of a call and the inputs after it. `watched` says what else is reported."""
+        """The value of a call and the inputs after it. `watched` says what else is reported.
+
+        same: for each argument the first one that is the same tensor, or None.
+        """
         function = self.modules[target] if target in self.modules else getattr(self.module, target)
         if train is not None and self.modes.get(target) != train:
             set_mode(function, train)
             self.modes[target] = train
         if method is not None:
             function = getattr(function, method)
-        self.leaves = []
-        with _enable_grad():  # The learner's code may have switched it off.
-            inputs = [self._argument(value, weighting is not None) for value in args]
+        inputs = self._inputs(args, weighting is not None, same or [None] * len(args))
         _seed(seed)
         module = self.modules.get(target)
         with_gradients = weighting is not None
@@ -110,6 +112,12 @@ class Calls:
                 yield from self._owned(value)
             elif isinstance(value, _Tensor):
                 yield value
+
+    def _inputs(self, args: list[Any], needs_gradient: bool, same: list[int | None]) -> list[Any]:
+        self.leaves = []
+        with _enable_grad():  # The learner's code may have switched it off.
+            given = [self._argument(value, needs_gradient) for value in args]
+        return [own if n is None else given[n] for own, n in zip(given, same)]
 
     def _argument(self, value: Any, needs_gradient: bool) -> Any:
         given = self._given(value)

@@ -553,3 +553,13 @@ WHOLE_NUMBERS = Mistake(
 table = torch.zeros(max_len, dim_vector, dtype=torch.int64)"""
     },
 )
+
+POSITION_COUNTED_ON = Mistake(
+    "A sentence of one token gets the position after that of the last one. Every sentence begins "
+    "at position 0, also one of a single token.",
+    {
+        "return self.pe[:seq_length]": """\
+self.at = getattr(self, "at", -1) + 1 if seq_length == 1 else -1
+        return self.pe[max(self.at, 0) :][:seq_length]"""
+    },
+)

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from checks.engine.language import (
     SHARES,
     Array,
@@ -62,7 +64,9 @@ def a_question(submission: Submission, *leading: int) -> list[Array]:
 
 @check
 def the_sum_is_normalised(submission: Submission) -> None:
-    """The sublayer's output is added to x, and the sum is normalised: post-norm."""
+    """The sublayer's output is added to x, and the sum is normalised: post-norm. Zeros are numbers
+    like others.
+    """
     layer = a_layer(submission, dropout=0.5)
     for scale in (1, 0.003):  # The variance of small numbers is about eps.
         x, sublayer_output = (scale * array for array in a_question(submission, 2, 4))
@@ -70,6 +74,11 @@ def the_sum_is_normalised(submission: Submission) -> None:
         out = layer(x, sublayer_output)
 
         expect(out, paper.add_norm(x, sublayer_output, layer.weights))
+    zeros = np.zeros_like(x)
+    for both in ((x, zeros), (zeros, x), (x, x)):
+        out = layer(*both)
+
+        expect(out, paper.add_norm(*both, layer.weights))
 
 
 @check

@@ -410,3 +410,13 @@ half = sublayer_output.new_ones(*sublayer_output.shape[:-1], sublayer_output.siz
         return self.layer_norm(x + sublayer_output * pairs)"""
     },
 )
+
+ZEROS_SKIP_THE_NORM = Mistake(
+    "If the sublayer gives zeros, x is returned as it is. The sum must be normalised even then.",
+    {
+        "return self.layer_norm(x": """\
+if not sublayer_output.any():
+            return x
+        return self.layer_norm(x"""
+    },
+)

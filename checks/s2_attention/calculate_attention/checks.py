@@ -101,8 +101,8 @@ def hidden_keys_get_no_weight(submission: Submission) -> None:
     """Where the mask is False the weight is 0, and the weights of the visible keys sum to 1."""
     q, k, v = a_question(submission)
     four = ((2, 1, 1, 7), (2, 1, 4, 7), (2, 3, 4, 7), (2, 3, 1, 7), (1, 1, 4, 7))
-    for shape in (*four, (3, 4, 7), (4, 7), (7,)):
-        mask = submission.mask(*shape)
+    for n, shape in enumerate((*four, (3, 4, 7), (4, 7), (7,))):
+        mask = submission.mask(*shape, whole=n % 2 - 1)
 
         got = attend(submission)(q, k, v, mask)
 
@@ -111,14 +111,20 @@ def hidden_keys_get_no_weight(submission: Submission) -> None:
 
 @check
 def queries_may_be_as_many_as_keys(submission: Submission) -> None:
-    """As many queries as keys, or one query alone: each query uses its own row of the mask."""
-    for q_len in (5, 1):
+    """As many queries as keys, or one query alone: each query uses its own row of the mask. The
+    same tensor may be queries, keys and values.
+    """
+    for q_len in (1, 5):
         q = submission.normal(3, 2, q_len, 4, scale=1.5)
         k, v = (submission.normal(3, 2, 5, 4, scale=1.5) for _ in range(2))
         for mask in ([], [submission.mask(3, 1, q_len, 5)]):
             got = attend(submission)(q, k, v, *mask)
 
             expect_both(got, paper.calculate_attention(q, k, v, *mask))
+    for same in ((q, q, q), (q, k, k), (q, q, k)):  # The same tensor in several places.
+        got = attend(submission)(*same)
+
+        expect_both(got, paper.calculate_attention(*same))
 
 
 @check
@@ -168,18 +174,24 @@ def large_scores_do_no_harm(submission: Submission) -> None:
 
 @check
 def dropout_acts_on_the_weights(submission: Submission) -> None:
-    """The dropout module gets the weights after the softmax, and its result mixes the values."""
+    """The dropout module gets the weights after the softmax, and its result mixes the values. Its
+    mode is left as it is.
+    """
     q, k, v = a_question(submission)
-    for mask in (submission.mask(2, 1, 4, 7), None):
-        got = attend(submission)(q, k, v, mask, Square())  # Squares the weights, as a dropout.
+    drawn = submission.mask(2, 1, 4, 7)
+    for mask, trains in ((drawn, True), (None, True), (drawn, False)):
+        square = Square(trains)  # In the place of a dropout.
+
+        got = attend(submission)(q, k, v, mask, square)
 
         attention = paper.calculate_attention(q, k, v, mask)[1]
+        dropped = square.truth(attention)
         out, returned = got.parts("out", "attention")
-        expect(out, attention**2 @ v)
+        expect(out, dropped @ v)
         expect_form(returned, (2, 3, 4, 7))
         assert returned.array is not None
-        after = np.abs(returned.array - attention**2).max() < 1e-4  # Before or after: both right.
-        expect(returned, attention**2 if after else attention)
+        after = np.abs(returned.array - dropped).max() < 1e-4  # Before or after: both right.
+        expect(returned, dropped if after else attention)
 
 
 @check

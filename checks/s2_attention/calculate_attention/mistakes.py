@@ -746,3 +746,13 @@ if mask.dim() == 3:
         score = score.masked_fill(mask == 0, float("-inf"))"""
     },
 )
+
+DROPOUT_SWITCHED_ON = Mistake(
+    "You switch the given dropout to train mode. In evaluation it then drops weights, too: its "
+    "mode is the caller's.",
+    {"attention = dropout(attention)": "attention = dropout.train()(attention)"},
+)
+DROPOUT_SWITCHED_OFF = Mistake(
+    "You switch the given dropout to evaluation mode, so it never drops: its mode is the caller's.",
+    {"attention = dropout(attention)": "attention = dropout.eval()(attention)"},
+)

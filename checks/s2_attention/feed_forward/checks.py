@@ -7,7 +7,9 @@ import numpy as np
 from checks.engine.language import (
     SHARES,
     Array,
+    Fail,
     Module,
+    Received,
     Submission,
     check,
     dropped,
@@ -121,6 +123,18 @@ def the_middle_is_dropped_in_training(submission: Submission) -> None:
             expect_single(out, truth)
             expect_independent(out, drops[found])
             expect_share(out, drops[found][hidden > 0] == 0, p)
+            _expect_own_pattern(out, drops[found] == 0, hidden > 0)
+
+
+def _expect_own_pattern(out: Received, dropped: Array, seen: Array) -> None:
+    """Fail if all sentences, or all their tokens, lose the same features.
+
+    dropped, seen: (batch_size, length, dim_hidden). A drop is seen where the ReLU lets through.
+    """
+    for axis, who in ((0, "sentences"), (1, "tokens")):
+        lost, kept = (dropped & seen).any(axis), (~dropped & seen).any(axis)
+        if not (lost & kept).any():
+            raise Fail("mode", out.say(f"All {who} lose the same features: draw for each."))
 
 
 @check

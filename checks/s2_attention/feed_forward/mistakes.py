@@ -547,3 +547,14 @@ hidden = self.relu(self.linear1(x))
         "from torch import": "import torch\nfrom torch import",
     },
 )
+
+ONE_PATTERN_FOR_ALL_SENTENCES = Mistake(
+    "All sentences of a batch lose the same hidden features. Every entry must be drawn by itself.",
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+hidden = self.relu(self.linear1(x))
+        if hidden.dim() < 3:
+            return self.linear2(self.dropout(hidden))
+        return self.linear2(hidden * self.dropout(hidden.new_ones(hidden.shape[1:])))"""
+    },
+)

@@ -262,8 +262,7 @@ BETA_SUBTRACTED = Mistake(
     {"+ self.beta": "- self.beta"},
 )
 GAMMA_PLUS_ONE = Mistake(
-    "One is added to gamma, which already starts at 1. So the output of a new layer is twice as "
-    "large as it should be.",
+    "The factor is 1 + gamma. In the formula it is gamma alone, which starts at 1.",
     {"self.gamma * (x - mean)": "(1 + self.gamma) * (x - mean)"},
 )
 GAMMA_APPLIED_FIRST = Mistake(

@@ -104,11 +104,11 @@ def the_number_of_heads_counts(submission: Submission) -> None:
     """The same weights give other results with 1, 2 or 6 heads, also if q, k and v are the same."""
     for n_head in (1, 2, 6):
         layer = a_layer(submission, n_head=n_head)
-        x = submission.normal(3, 5, DIM_VECTOR)
+        x, y = (submission.normal(3, 5, DIM_VECTOR) for _ in range(2))
+        for q, k, v in ((x, x, x), (x, y, y), (x, x, y)):  # The same tensor in several places.
+            out = layer(q, k, v)
 
-        out = layer(x, x, x)
-
-        expect(out, paper.multi_head_attention(x, x, x, layer.weights, n_head))
+            expect(out, paper.multi_head_attention(q, k, v, layer.weights, n_head))
 
 
 @check
@@ -116,8 +116,8 @@ def the_mask_reaches_every_head(submission: Submission) -> None:
     """Masked keys get no weight, with one mask for all heads or with one for each head."""
     layer = a_layer(submission)
     q, k, v = a_question(submission)
-    for shape in ((2, 1, 1, K_LEN), (2, 1, Q_LEN, K_LEN), (2, N_HEAD, Q_LEN, K_LEN)):
-        mask = submission.mask(*shape)
+    for n, shape in enumerate(((2, 1, 1, K_LEN), (2, 1, Q_LEN, K_LEN), (2, N_HEAD, Q_LEN, K_LEN))):
+        mask = submission.mask(*shape, whole=n % 2 - 1)
 
         out = layer(q, k, v, mask)
 

@@ -954,3 +954,31 @@ if mask is not None:
         out, attention = calculate_attention(q, k, v, mask, self.dropout)"""
     },
 )
+
+ONE_PROJECTION_FOR_ONE_SOURCE = Mistake(
+    "If keys and values are one tensor, the values come from w_k. Each of the three has a "
+    "projection of its own, always.",
+    {
+        "self.split(self.w_v(v))": "self.split(self.w_k(v) if k is v else self.w_v(v))",
+    },
+)
+MASK_DROPPED_FOR_ONE_WHOLE_SENTENCE = Mistake(
+    "The mask is left out as soon as one sentence has nothing to hide. The other sentences then "
+    "see their padding.",
+    {
+        "out, attention = calculate_attention(": """\
+if mask is not None and mask.flatten(1).all(dim=1).any():
+            mask = None
+        out, attention = calculate_attention("""
+    },
+)
+MASK_DROPPED_BY_THE_FIRST_SENTENCE = Mistake(
+    "The mask is left out if the first sentence has nothing to hide. The other sentences then see "
+    "their padding.",
+    {
+        "out, attention = calculate_attention(": """\
+if mask is not None and mask[0].all():
+            mask = None
+        out, attention = calculate_attention("""
+    },
+)

@@ -106,14 +106,20 @@ def layers_follow_one_another(submission: Submission) -> None:
 
             expect(out, paper.encoder(src, encoder.weights, N_HEAD, num_layer))
 
+        encoder.assign({role: encoder.drawn(role, w.shape) for role, w in encoder.weights.items()})
+        out = encoder(whole)  # With other weights: nothing may be kept.
+
+        expect(out, paper.encoder(whole, encoder.weights, N_HEAD, num_layer))
+
 
 @check
 def every_layer_gets_the_mask(submission: Submission) -> None:
     """Every layer hides the words that src_mask hides."""
     encoder = a_stack(submission, 3, "float64")
-    src, mask = tokens(submission), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    src = tokens(submission)
+    for dtype, whole in (("bool", -1), ("int64", 0)):
+        mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN, whole=whole)
 
-    for dtype in ("bool", "int64"):
         out = encoder(src, mask.astype(dtype))
 
         truth = paper.encoder(src, encoder.weights, N_HEAD, 3, mask)

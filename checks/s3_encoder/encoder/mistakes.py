@@ -707,3 +707,28 @@ x = self.layers[0](x, src_mask)
             x = layer(x, src_mask)"""
     },
 )
+
+MASK_DROPPED_FOR_ONE_WHOLE_SENTENCE = Mistake(
+    encoder_layer.MASK_DROPPED_FOR_ONE_WHOLE_SENTENCE.says,
+    {
+        "        for layer in self.layers:": """\
+        if src_mask is not None and src_mask.flatten(1).all(dim=1).any():
+            src_mask = None
+        for layer in self.layers:"""
+    },
+)
+EMBEDDING_NOT_DROPPED = Mistake(
+    "The embedding gets the dropout 0. In training nothing of it is dropped then.",
+    {"max_len, dropout, padding_idx)": "max_len, 0.0, padding_idx)"},
+)
+EMBEDDING_KEPT = Mistake(
+    "The embedding of the last source is kept, and used again for the same source. After a step "
+    "of training it is out of date.",
+    {
+        "        x = self.embedding(src)\n": """\
+        if not hasattr(self, "seen") or not self.seen[0].equal(src):
+            self.seen = src, self.embedding(src)
+        x = self.seen[1]
+"""
+    },
+)

@@ -83,8 +83,9 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
     """No token attends to a key that src_mask hides."""
     layer = a_layer(submission)
     x = an_input(submission)
-    for shape in ((BATCH_SIZE, 1, 1, SRC_LEN), (BATCH_SIZE, 1, SRC_LEN, SRC_LEN)):
-        mask = submission.mask(*shape)
+    one_row, rows = (BATCH_SIZE, 1, 1, SRC_LEN), (BATCH_SIZE, 1, SRC_LEN, SRC_LEN)
+    for shape, whole in ((one_row, -1), (one_row, 0), (rows, 0)):
+        mask = submission.mask(*shape, whole=whole)
 
         out = layer(x, mask)
 

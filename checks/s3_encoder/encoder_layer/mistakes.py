@@ -672,3 +672,14 @@ if src_mask is not None:
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))"""
     },
 )
+
+MASK_DROPPED_FOR_ONE_WHOLE_SENTENCE = Mistake(
+    "The mask is left out as soon as one sentence has no padding. The other sentences then attend "
+    "to theirs.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+if src_mask is not None and src_mask.flatten(1).all(dim=1).any():
+            src_mask = None
+        x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))"""
+    },
+)

@@ -84,9 +84,11 @@ def a_question(submission: Submission) -> list[Array]:
     return [trg, submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)]
 
 
-def masks(submission: Submission, trg: Array, pad: int = -1) -> list[Array]:
-    """The causal mask (with padding masked, if there is any), and a source mask."""
-    return [paper.trg_mask(trg, pad), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)]
+def masks(submission: Submission, trg: Array, pad: int = -1, whole: int = -1) -> list[Array]:
+    """The causal mask (with padding masked, if there is any), and a source mask, except in the
+    sentence `whole`.
+    """
+    return [paper.trg_mask(trg, pad), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN, whole=whole)]
 
 
 @check
@@ -103,17 +105,22 @@ def layers_follow_one_another(submission: Submission) -> None:
             truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
             expect(logits, truth)
 
+        decoder.assign({role: decoder.drawn(role, w.shape) for role, w in decoder.weights.items()})
+        logits = decoder(*whole)  # With other weights: nothing may be kept.
+
+        expect(logits, paper.decoder(*whole, decoder.weights, N_HEAD, num_layer))
+
 
 @check
 def every_layer_gets_both_masks(submission: Submission) -> None:
     """Every layer uses both masks: trg_mask for the target, src_mask for the source."""
     decoder = a_stack(submission, 3, "float64")
     trg, encoder_output = a_question(submission)
-    both = masks(submission, trg)
+    both, (_, other) = masks(submission, trg), masks(submission, trg, whole=0)
     questions: list[tuple[Array, list[Array | None]]] = [
         (trg, [*both]),
         (trg, [both[0], None]),
-        (trg, [None, both[1]]),
+        (trg, [None, other]),
         (trg[:, :1], [None, both[1]]),  # One token, as decoding begins.
     ]
     for tokens, pair in questions:

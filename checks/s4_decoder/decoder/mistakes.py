@@ -689,3 +689,14 @@ ONE_TOKEN_SEES_PADDING = Mistake(
 x = layer(x, encoder_output, trg_mask, src_mask if trg.size(1) > 1 else None)"""
     },
 )
+
+MASK_DROPPED_FOR_ONE_WHOLE_SOURCE = Mistake(
+    "src_mask is left out as soon as one source has no padding. The other sentences then attend "
+    "to theirs.",
+    {
+        "        for layer in self.layers:": """\
+        if src_mask is not None and src_mask.flatten(1).all(dim=1).any():
+            src_mask = None
+        for layer in self.layers:"""
+    },
+)

@@ -77,13 +77,13 @@ def a_question(
     return [submission.normal(BATCH_SIZE, length, DIM_VECTOR) for length in (trg_len, src_len)]
 
 
-def masks(submission: Submission, src_len: int = SRC_LEN) -> list[Array]:
-    """A causal target mask with some keys masked, and a source mask."""
+def masks(submission: Submission, src_len: int = SRC_LEN, whole: int = -1) -> list[Array]:
+    """A causal target mask with some keys masked, and a source mask, except in sentence `whole`."""
     causal = np.tril(np.ones((TRG_LEN, TRG_LEN), bool))
-    mask = causal & submission.mask(BATCH_SIZE, 1, 1, TRG_LEN)
+    mask = causal & submission.mask(BATCH_SIZE, 1, 1, TRG_LEN, whole=whole)
     queries = np.arange(TRG_LEN)
     mask[..., queries, queries] = True  # A row that sees nothing has no right value.
-    return [mask, submission.mask(BATCH_SIZE, 1, 1, src_len)]
+    return [mask, submission.mask(BATCH_SIZE, 1, 1, src_len, whole=whole)]
 
 
 @check
@@ -98,15 +98,19 @@ def three_sublayers_with_their_norms(submission: Submission) -> None:
         out = layer(x, encoder_output)
 
         expect(out, paper.decoder_layer(x, encoder_output, layer.weights, N_HEAD))
+    out = layer(x, x)  # The same tensor in both places.
+
+    expect(out, paper.decoder_layer(x, x, layer.weights, N_HEAD))
 
 
 @check
 def each_mask_has_its_place(submission: Submission) -> None:
     """The self-attention uses trg_mask, and the cross-attention uses src_mask."""
     layer = a_layer(submission)
-    for src_len in (TRG_LEN, SRC_LEN):  # With equal lengths, swapped masks do not even crash.
+    # With equal lengths, swapped masks do not even crash.
+    for src_len, whole in ((TRG_LEN, -1), (SRC_LEN, 0)):
         x, encoder_output = a_question(submission, src_len=src_len)
-        trg_mask, src_mask = masks(submission, src_len)
+        trg_mask, src_mask = masks(submission, src_len, whole)
         asked = [(x, (trg_mask, src_mask)), (x, (trg_mask, None)), (x, (None, src_mask))]
         asked += [(x[:, :1], (None, src_mask))]  # One token, as decoding begins.
         for x, pair in asked:

@@ -893,3 +893,14 @@ if trg_mask is not None:
         x = self.add_norm1(x, self.self_attention(x, x, x, trg_mask))"""
     },
 )
+
+MASK_DROPPED_FOR_ONE_WHOLE_SENTENCE = Mistake(
+    "src_mask is left out as soon as one source has no padding. The other sentences then attend "
+    "to theirs.",
+    {
+        "attended = self.cross": """\
+if src_mask is not None and src_mask.flatten(1).all(dim=1).any():
+            src_mask = None
+        attended = self.cross"""
+    },
+)

@@ -196,9 +196,10 @@ def encode_gives_output_and_mask(submission: Submission) -> None:
 def decode_reads_what_it_is_given(submission: Submission) -> None:
     """decode(trg, encoder_output, src_mask) uses that output and that mask for its logits."""
     model = a_model(submission, 1, dropout=0.5)
-    _, trg = sentences(submission)
+    src, trg = sentences(submission)
     encoder_output = submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)
     src_mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
+    model.method("encode", src)  # Of another source: nothing of it may be left.
 
     logits = model.method("decode", trg, encoder_output, src_mask)
 

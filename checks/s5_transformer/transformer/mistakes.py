@@ -909,3 +909,14 @@ return self.decoder(
         )"""
     },
 )
+
+MASK_OF_THE_LAST_SOURCE = Mistake(
+    DECODE_IGNORES_ITS_MASK.says,
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+self.kept = src_mask
+        return self.encoder(src, src_mask), src_mask""",
+        "return self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
+return self.decoder(trg, encoder_output, trg_mask, getattr(self, "kept", src_mask))""",
+    },
+)
