@@ -202,7 +202,6 @@ def decode_reads_what_it_is_given(submission: Submission) -> None:
     model.method("encode", src)  # Of another source: nothing of it may be left.
 
     logits = model.method("decode", trg, encoder_output, src_mask)
-
     weights, trg_mask = paper.part(model.weights, "decoder"), paper.trg_mask(trg, TRG_PAD)
     truth = paper.decoder(trg, encoder_output, weights, N_HEAD, 1, trg_mask, src_mask)
     expect(logits, truth, only=trg != TRG_PAD)
