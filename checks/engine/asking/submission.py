@@ -66,17 +66,17 @@ class Submission(Conversation):
         """Random ids: whole numbers from low to count - 1."""
         return self.rng.integers(low, count, shape)
 
-    def mask(self, *shape: int, whole: int = -1) -> Array:
+    def mask(self, *shape: int, whole: int | None = None) -> Array:
         """A bool mask in which every row (last axis) has visible and masked entries.
 
-        In a batch, the sentence `whole` has nothing masked: it is the longest.
+        `whole`: the sentence in which nothing is masked, as in the longest one of a batch.
         """
         mask = self.rng.random(shape) < 0.6
         shown = self.rng.integers(0, shape[-1], shape[:-1])
         hidden = (shown + self.rng.integers(1, shape[-1], shape[:-1])) % shape[-1]
         np.put_along_axis(mask, shown[..., None], True, -1)
         np.put_along_axis(mask, hidden[..., None], False, -1)
-        if len(shape) == 4 and shape[0] > 1:
+        if whole is not None:
             mask[whole] = True
         return mask
 

@@ -101,8 +101,15 @@ def hidden_keys_get_no_weight(submission: Submission) -> None:
     """Where the mask is False the weight is 0, and the weights of the visible keys sum to 1."""
     q, k, v = a_question(submission)
     four = ((2, 1, 1, 7), (2, 1, 4, 7), (2, 3, 4, 7), (2, 3, 1, 7), (1, 1, 4, 7))
-    for n, shape in enumerate((*four, (3, 4, 7), (4, 7), (7,))):
-        mask = submission.mask(*shape, whole=n % 2 - 1)
+    for shape in (*four, (3, 4, 7), (4, 7), (7,)):
+        mask = submission.mask(*shape)
+
+        got = attend(submission)(q, k, v, mask)
+
+        expect_both(got, paper.calculate_attention(q, k, v, mask))
+
+    for whole in (0, 1):  # One sentence has no padding.
+        mask = submission.mask(2, 1, 1, 7, whole=whole)
 
         got = attend(submission)(q, k, v, mask)
 
@@ -114,13 +121,14 @@ def queries_may_be_as_many_as_keys(submission: Submission) -> None:
     """As many queries as keys, or one query alone: each query uses its own row of the mask. The
     same tensor may be queries, keys and values.
     """
-    for q_len in (1, 5):
+    for q_len in (5, 1):
         q = submission.normal(3, 2, q_len, 4, scale=1.5)
         k, v = (submission.normal(3, 2, 5, 4, scale=1.5) for _ in range(2))
         for mask in ([], [submission.mask(3, 1, q_len, 5)]):
             got = attend(submission)(q, k, v, *mask)
 
             expect_both(got, paper.calculate_attention(q, k, v, *mask))
+    q, k = (submission.normal(3, 2, 5, 4, scale=1.5) for _ in range(2))
     for same in ((q, q, q), (q, k, k), (q, q, k)):  # The same tensor in several places.
         got = attend(submission)(*same)
 

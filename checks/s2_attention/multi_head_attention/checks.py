@@ -116,8 +116,8 @@ def the_mask_reaches_every_head(submission: Submission) -> None:
     """Masked keys get no weight, with one mask for all heads or with one for each head."""
     layer = a_layer(submission)
     q, k, v = a_question(submission)
-    for n, shape in enumerate(((2, 1, 1, K_LEN), (2, 1, Q_LEN, K_LEN), (2, N_HEAD, Q_LEN, K_LEN))):
-        mask = submission.mask(*shape, whole=n % 2 - 1)
+    for shape in ((2, 1, 1, K_LEN), (2, 1, Q_LEN, K_LEN), (2, N_HEAD, Q_LEN, K_LEN)):
+        mask = submission.mask(*shape)
 
         out = layer(q, k, v, mask)
 
@@ -135,6 +135,13 @@ def the_mask_reaches_every_head(submission: Submission) -> None:
         out = layer(asked, k, v, *given)
 
         expect(out, paper.multi_head_attention(asked, k, v, layer.weights, N_HEAD, *given))
+
+    for whole in (1, 0):  # One sentence has no padding.
+        mask = submission.mask(2, 1, 1, K_LEN, whole=whole)
+
+        out = layer(q, k, v, mask)
+
+        expect(out, paper.multi_head_attention(q, k, v, layer.weights, N_HEAD, mask))
 
 
 @check

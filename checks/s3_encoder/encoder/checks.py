@@ -117,7 +117,7 @@ def every_layer_gets_the_mask(submission: Submission) -> None:
     """Every layer hides the words that src_mask hides."""
     encoder = a_stack(submission, 3, "float64")
     src = tokens(submission)
-    for dtype, whole in (("bool", -1), ("int64", 0)):
+    for dtype, whole in (("bool", None), ("int64", 0), ("bool", 1)):
         mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN, whole=whole)
 
         out = encoder(src, mask.astype(dtype))

@@ -84,7 +84,7 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
     layer = a_layer(submission)
     x = an_input(submission)
     one_row, rows = (BATCH_SIZE, 1, 1, SRC_LEN), (BATCH_SIZE, 1, SRC_LEN, SRC_LEN)
-    for shape, whole in ((one_row, -1), (one_row, 0), (rows, 0)):
+    for shape, whole in ((one_row, None), (rows, None), (one_row, 0), (one_row, 1)):
         mask = submission.mask(*shape, whole=whole)
 
         out = layer(x, mask)

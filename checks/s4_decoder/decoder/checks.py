@@ -84,9 +84,11 @@ def a_question(submission: Submission) -> list[Array]:
     return [trg, submission.normal(BATCH_SIZE, SRC_LEN, DIM_VECTOR)]
 
 
-def masks(submission: Submission, trg: Array, pad: int = -1, whole: int = -1) -> list[Array]:
-    """The causal mask (with padding masked, if there is any), and a source mask, except in the
-    sentence `whole`.
+def masks(
+    submission: Submission, trg: Array, pad: int = -1, whole: int | None = None
+) -> list[Array]:
+    """The causal mask (with padding masked, if there is any), and a source mask. `whole`: a source
+    in which nothing is masked.
     """
     return [paper.trg_mask(trg, pad), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN, whole=whole)]
 
@@ -116,11 +118,13 @@ def every_layer_gets_both_masks(submission: Submission) -> None:
     """Every layer uses both masks: trg_mask for the target, src_mask for the source."""
     decoder = a_stack(submission, 3, "float64")
     trg, encoder_output = a_question(submission)
-    both, (_, other) = masks(submission, trg), masks(submission, trg, whole=0)
+    both, first, last = (masks(submission, trg, whole=whole) for whole in (None, 0, 1))
     questions: list[tuple[Array, list[Array | None]]] = [
         (trg, [*both]),
         (trg, [both[0], None]),
-        (trg, [None, other]),
+        (trg, [None, both[1]]),
+        (trg, [*first]),
+        (trg, [*last]),
         (trg[:, :1], [None, both[1]]),  # One token, as decoding begins.
     ]
     for tokens, pair in questions:

@@ -77,8 +77,10 @@ def a_question(
     return [submission.normal(BATCH_SIZE, length, DIM_VECTOR) for length in (trg_len, src_len)]
 
 
-def masks(submission: Submission, src_len: int = SRC_LEN, whole: int = -1) -> list[Array]:
-    """A causal target mask with some keys masked, and a source mask, except in sentence `whole`."""
+def masks(submission: Submission, src_len: int = SRC_LEN, whole: int | None = None) -> list[Array]:
+    """A causal target mask with some keys masked, and a source mask. `whole`: a sentence in which
+    no key is masked.
+    """
     causal = np.tril(np.ones((TRG_LEN, TRG_LEN), bool))
     mask = causal & submission.mask(BATCH_SIZE, 1, 1, TRG_LEN, whole=whole)
     queries = np.arange(TRG_LEN)
@@ -108,7 +110,7 @@ def each_mask_has_its_place(submission: Submission) -> None:
     """The self-attention uses trg_mask, and the cross-attention uses src_mask."""
     layer = a_layer(submission)
     # With equal lengths, swapped masks do not even crash.
-    for src_len, whole in ((TRG_LEN, -1), (SRC_LEN, 0)):
+    for src_len, whole in ((TRG_LEN, None), (SRC_LEN, None), (SRC_LEN, 0), (SRC_LEN, 1)):
         x, encoder_output = a_question(submission, src_len=src_len)
         trg_mask, src_mask = masks(submission, src_len, whole)
         asked = [(x, (trg_mask, src_mask)), (x, (trg_mask, None)), (x, (None, src_mask))]

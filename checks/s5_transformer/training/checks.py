@@ -283,7 +283,7 @@ def what_is_frozen_has_no_gradient(submission: Submission) -> None:
 
 @check
 def large_sizes_work_too(submission: Submission) -> None:
-    """The loss and the steps work for hundreds of tokens and of words, the loss also of sentences."""
+    """Loss and steps work for hundreds of tokens and words, the loss for as many sentences."""
     for batch_size, length, vocab_size in ((300, 2, 7), (2, 520, 7), (2, 5, 600)):
         logits = submission.normal(batch_size, length, vocab_size)
         targets = submission.tokens(vocab_size, batch_size, length, low=1)
