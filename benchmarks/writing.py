@@ -138,7 +138,7 @@ def main() -> None:
         (at / "begin.txt").write_text(begin, "utf-8", newline="")
         (at / "end.txt").write_text(end, "utf-8", newline="")
         rows = [("train --text", *ours(at, options.seconds))]
-        pairs = BytePairs.read(at / "ours" / "source.json")
+        pairs = BytePairs.read(at / "ours" / "source.json", {})
         kinds = {
             "letters": ([[letters[each] for each in text] for text in (begin, end)], len(letters)),
             "tokens of 6.7": ([pairs.encode(text) for text in (begin, end)], len(pairs)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -11,19 +10,20 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from checks.training.batches import even, in_order, padded
+from checks.training.kinds import Settings
 from checks.training.model import SIZES, Tables, find_tables, learner, set_first_values
 from checks.training.parts import Part
-from checks.training.vocabulary import PAD, Vocabulary, cut, learn, load
-
-Settings = dict[str, Any]
+from checks.training.vocabulary import PAD, Vocabulary, cut, learn
 
 
 class Classification:
     """Texts with labels; a text longer than max_len keeps its beginning."""
 
+    vocabulary_class = Vocabulary
+
     def __init__(
         self,
-        labelled: tuple[list[str], list[str]],
+        labelled: Part,
         vocabularies: list[Vocabulary],
         max_len: int,
         labels: list[str],
@@ -41,10 +41,6 @@ class Classification:
     @staticmethod
     def learned(part: Part, settings: Settings, say: Callable[[str], None]) -> list[Vocabulary]:
         return [learn(part[0], settings["vocab_size"], settings["lower_case"])]
-
-    @staticmethod
-    def read(path: Path, settings: Settings) -> Vocabulary:
-        return load(path, settings["lower_case"])
 
     @staticmethod
     def model(settings: Settings, vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:

@@ -103,7 +103,8 @@ class Folder:
             if not path.exists():
                 raise Usage(f"{path} is missing: without its vocabulary the model is of no use.")
         try:
-            return [TASKS[settings["task"]].read(path, settings) for path in paths]
+            kind = TASKS[settings["task"]].vocabulary_class
+            return [kind.read(path, settings) for path in paths]
         except Exception as error:  # The library has no exception of its own.
             raise Usage(f"{self.path}: a vocabulary cannot be read ({error}).") from None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+Settings = dict[str, Any]  # All that a training is made with, by name.
 # Usual settings. Sizes and schedule are measured in benchmarks/README.md.
 TRANSLATE = {
     "dim_vector": 128,

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from torch import Tensor, nn
 
 from checks.engine.commands.words import Usage
 from checks.training.batches import even, in_order, padded
+from checks.training.kinds import Settings
 from checks.training.model import SIZES, Tables, find_tables, learner, set_first_values, tie
 from checks.training.parts import Part
-from checks.training.vocabulary import BOS, EOS, PAD, Vocabulary, cut, learn, library, load
-
-Settings = dict[str, Any]
+from checks.training.vocabulary import BOS, EOS, PAD, Vocabulary, cut, learn, library
 
 
 class Translation:
     """Pairs of sentences. A source ends in eos; a target stands between bos and eos."""
 
-    def __init__(
-        self, pairs: tuple[list[str], list[str]], vocabularies: list[Vocabulary], max_len: int
-    ):
+    vocabulary_class = Vocabulary
+
+    def __init__(self, pairs: Part, vocabularies: list[Vocabulary], max_len: int):
         source = vocabularies[0].encode_all(pairs[0])
         target = [[BOS, *ids] for ids in vocabularies[-1].encode_all(pairs[1])]
         fits = [n for n in range(len(source)) if max(len(source[n]), len(target[n])) <= max_len]
@@ -46,10 +44,6 @@ class Translation:
         """One for both languages, or one for each."""
         texts = [part[0], part[1]] if settings["separate"] else [part[0] + part[1]]
         return [learn(each, settings["vocab_size"], settings["lower_case"]) for each in texts]
-
-    @staticmethod
-    def read(path: Path, settings: Settings) -> Vocabulary:
-        return load(path, settings["lower_case"])
 
     @staticmethod
     def model(settings: Settings, vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:

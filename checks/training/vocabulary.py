@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.engine.commands.words import Usage
+from checks.training.kinds import Settings
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
@@ -20,6 +21,11 @@ class Vocabulary:
     def __init__(self, tokenizer: Any, lower_case: bool):
         self.tokenizer = tokenizer
         self.lower_case = lower_case
+
+    @classmethod
+    def read(cls, path: Path, settings: Settings) -> Vocabulary:
+        """The vocabulary of a file, as `learn` has made it."""
+        return cls(library("tokenizers").Tokenizer.from_file(str(path)), settings["lower_case"])
 
     def __len__(self) -> int:
         return int(self.tokenizer.get_vocab_size())
@@ -53,12 +59,6 @@ def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
     )
     cased = [text.lower() for text in texts] if lower_case else texts
     tokenizer.train_from_iterator(cased, trainer)
-    return Vocabulary(tokenizer, lower_case)
-
-
-def load(path: Path, lower_case: bool) -> Vocabulary:
-    """The vocabulary of a file, as `learn` has made it."""
-    tokenizer = library("tokenizers").Tokenizer.from_file(str(path))
     return Vocabulary(tokenizer, lower_case)
 
 

@@ -13,10 +13,11 @@ from torch import Tensor, nn
 
 from checks.engine.commands.words import Usage
 from checks.training.batches import in_order
+from checks.training.kinds import Settings
 from checks.training.model import TODAY, Tables, learner
+from checks.training.parts import Part
 
 Pair = tuple[int, int]
-Settings = dict[str, Any]
 SIZES = ("dim_vector", "n_head", "n_kv_head", "dim_hidden", "num_layer", "max_len")
 BYTES = 256  # Ids before the first merge.
 LEARN_FROM = 1_000_000  # Characters of each text, at most, that the merges are learned from.
@@ -43,7 +44,7 @@ class BytePairs:
         return cls(learner("byte_pairs.learn", TODAY)(text, num_merge))
 
     @classmethod
-    def read(cls, path: Path) -> BytePairs:
+    def read(cls, path: Path, settings: Settings) -> BytePairs:
         merges = json.loads(path.read_text("utf-8"))["merges"]
         return cls([(int(left), int(right)) for left, right in merges])
 
@@ -73,6 +74,8 @@ class BytePairs:
 class Writing:
     """Windows of max_len tokens, each with the token after it. The rest of the text is left out."""
 
+    vocabulary_class = BytePairs
+
     def __init__(self, texts: list[str], vocabulary: BytePairs, max_len: int):
         self.vocabulary, self.max_len, self.left_out = vocabulary, max_len, 0
         ids = [id for text in texts for id in [*vocabulary.encode(text), vocabulary.end]]
@@ -87,20 +90,12 @@ class Writing:
         self.tokens_per_byte = count * max_len / int(read)
 
     @classmethod
-    def of(
-        cls, part: tuple[list[str], list[str]], vocabularies: list[BytePairs], settings: Settings
-    ) -> Writing:
+    def of(cls, part: Part, vocabularies: list[BytePairs], settings: Settings) -> Writing:
         return cls(part[0], vocabularies[0], settings["max_len"])
 
     @staticmethod
-    def learned(
-        part: tuple[list[str], list[str]], settings: Settings, say: Callable[[str], None]
-    ) -> list[BytePairs]:
+    def learned(part: Part, settings: Settings, say: Callable[[str], None]) -> list[BytePairs]:
         return [BytePairs.learned(part[0], settings["vocab_size"], say)]
-
-    @staticmethod
-    def read(path: Path, settings: Settings) -> BytePairs:
-        return BytePairs.read(path)
 
     @staticmethod
     def model(settings: Settings, vocab_sizes: list[int]) -> tuple[nn.Module, Tables]:
@@ -112,7 +107,7 @@ class Writing:
     def scored(
         cls,
         model: nn.Module,
-        part: tuple[list[str], list[str]],
+        part: Part,
         vocabularies: list[BytePairs],
         settings: Settings,
     ) -> str:

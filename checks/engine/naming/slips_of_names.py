@@ -60,12 +60,13 @@ def signature(error: LearnerError, files: Files) -> Found:
 
 def _init_misspelt(error: LearnerError, files: Files) -> Found:
     """A method like __int__, where a class refuses the arguments of its __init__."""
-    if not re.search(r"__init__\(\) (takes|got)|\w\(\) takes no arguments", error.text):
+    refused = re.search(r"__init__\(\) (takes|got)|\w\(\) takes no arguments", error.text)
+    if refused is None or error.calls:  # Of no line of the learner's.
         return None
     for cls in ast.walk(parsed(files.text(files.step))):
         if isinstance(cls, ast.ClassDef) and "__init__" not in methods(cls):
             near = difflib.get_close_matches("__init__", methods(cls), 1, ALIKE)
-            if near and error.calls == []:
+            if near:
                 return "misspelt", near[0], "__init__"
     return None
 
