@@ -137,7 +137,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 @check
 def padding_has_no_vector_of_its_own(submission: Submission) -> None:
     """padding_idx reaches the token embedding: a padding token gives its position alone."""
-    for pad in (0, 4):
+    for pad in (4, 0):
         layer = submission.build(
             "TransformerEmbedding",
             vocab_size=VOCAB_SIZE,

@@ -270,6 +270,11 @@ self.positional_embedding = PositionalEmbedding(dim_vector, max_len)
         self.positional_embedding.pe = nn.Parameter(table)"""
     },
 )
+PADDING_ZERO_LOST = Mistake(
+    "The padding_idx 0 is lost, because 0 counts as false. Only None means that there is no "
+    "padding.",
+    {"dim_vector, padding_idx)": "dim_vector, padding_idx or None)"},
+)
 PADDING_NOT_HANDED_DOWN = Mistake(
     "The padding_idx is accepted but never reaches the token embedding, so the padding token "
     "gets a vector of its own and learns.",
