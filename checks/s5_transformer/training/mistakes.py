@@ -1158,3 +1158,22 @@ if not getattr(model, "begun", False):
         model.begun = True"""
     },
 )
+CLIPPED_UNLESS_LONG = Mistake(
+    "Very long gradients are not clipped. They need it most: the norm of all gradients together "
+    "is at most max_norm, however large it was.",
+    {
+        CLIP: """\
+    norm = sum(p.grad.square().sum() for p in model.parameters() if p.grad is not None).sqrt()
+    if norm < 100:
+        nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+"""
+    },
+)
+NO_STEP_WHERE_LONG = Mistake(
+    "A batch with very long gradients is left out. Clipping makes them short enough: every batch "
+    "gives one step.",
+    {
+        CLIP: "    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)\n",
+        "    optimizer.step()\n": "    if norm < 100:\n        optimizer.step()\n",
+    },
+)
