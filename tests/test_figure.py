@@ -9,13 +9,13 @@ from conftest import Said, solve
 from checks.contents import STEPS
 from checks.figure import BOXES, PARAMETERS, PICTURE, VOCAB, WIDTH, figure, held_by
 from checks.lessons.shared import count
-from checks.truth import paper
+from checks.truth import models
 
 NAMES = {step.name for step in STEPS}
 
 
 def test_the_parameters_are_those_of_the_base_model() -> None:
-    shapes = paper.transformer_shapes(VOCAB, VOCAB, WIDTH, 2048, 6)
+    shapes = models.transformer_shapes(VOCAB, VOCAB, WIDTH, 2048, 6)
     assert held_by(NAMES) == count(shapes) == sum(held_by({name}) for name in PARAMETERS)
     for step, roles in (("layer_norm", ("gamma", "beta")), ("feed_forward", ("feed_forward",))):
         of_it = {r: s for r, s in shapes.items() if any(part in r for part in roles)}

@@ -12,7 +12,7 @@ import torch
 from torch import nn
 
 from checks.contents import SOLUTIONS, STAGES
-from checks.truth import learning, paper, pre_norm
+from checks.truth import learning, models, paper, pre_norm
 
 SEEDS = range(5)
 TOLERANCE = 1e-9
@@ -169,12 +169,12 @@ def test_encoder_layer(rng: np.random.Generator) -> None:
 
     layer = EncoderLayer(6, 3, 11)
     weights = load(layer, rng)
-    assert {n: w.shape for n, w in weights.items()} == paper.encoder_layer_shapes(6, 11)
+    assert {n: w.shape for n, w in weights.items()} == models.encoder_layer_shapes(6, 11)
     theirs = nn.TransformerEncoderLayer(6, 3, 11, batch_first=True).double().eval()
     theirs.load_state_dict(layer_for_torch(weights))
     x, mask = rng.normal(size=(2, 5, 6)), mask_like(rng, 2, 1, 1, 5)
 
-    out = paper.encoder_layer(x, weights, 3, mask)
+    out = models.encoder_layer(x, weights, 3, mask)
 
     same(layer(tensor(x), tensor(mask)), out)
     same(silent(theirs)(tensor(x), src_key_padding_mask=tensor(~mask[:, 0, 0])), out)
@@ -185,13 +185,13 @@ def test_decoder_layer(rng: np.random.Generator) -> None:
 
     layer = DecoderLayer(6, 3, 11)
     weights = load(layer, rng)
-    assert {n: w.shape for n, w in weights.items()} == paper.decoder_layer_shapes(6, 11)
+    assert {n: w.shape for n, w in weights.items()} == models.decoder_layer_shapes(6, 11)
     theirs = nn.TransformerDecoderLayer(6, 3, 11, batch_first=True).double().eval()
     theirs.load_state_dict(layer_for_torch(weights))
     x, source = rng.normal(size=(2, 4, 6)), rng.normal(size=(2, 7, 6))
     trg_mask, src_mask = np.tril(np.ones((4, 4), bool)), mask_like(rng, 2, 1, 1, 7)
 
-    out = paper.decoder_layer(x, source, weights, 3, trg_mask, src_mask)
+    out = models.decoder_layer(x, source, weights, 3, trg_mask, src_mask)
 
     same(layer(tensor(x), tensor(source), tensor(trg_mask), tensor(src_mask)), out)
     torch_out = theirs(
@@ -279,8 +279,8 @@ def test_small_steps(rng: np.random.Generator) -> None:
     same(norm(tensor(x), tensor(y)), paper.add_norm(x, y, weights))
     weights = load(network, rng)
     same(network(tensor(x)), paper.feed_forward(x, weights))
-    assert (get_src_mask(tensor(tokens), 3).numpy() == paper.src_mask(tokens, 3)).all()
-    assert (get_trg_mask(tensor(tokens), 3).numpy() == paper.trg_mask(tokens, 3)).all()
+    assert (get_src_mask(tensor(tokens), 3).numpy() == models.src_mask(tokens, 3)).all()
+    assert (get_trg_mask(tensor(tokens), 3).numpy() == models.trg_mask(tokens, 3)).all()
 
 
 def test_the_whole_transformer(rng: np.random.Generator) -> None:
@@ -288,12 +288,12 @@ def test_the_whole_transformer(rng: np.random.Generator) -> None:
 
     model = Transformer(2, 1, 11, 13, 6, 3, 9, 10, 2)
     weights = load(model, rng)
-    assert {n: w.shape for n, w in weights.items()} == paper.transformer_shapes(11, 13, 6, 10, 2)
+    assert {n: w.shape for n, w in weights.items()} == models.transformer_shapes(11, 13, 6, 10, 2)
     for src_len, trg_len in ((5, 7), (7, 4), (1, 1)):
         src, trg = rng.integers(3, 11, (3, src_len)), rng.integers(3, 13, (3, trg_len))
         src[0, 1:], trg[1, -1] = 2, 1 if trg_len > 1 else 5
 
-        logits = paper.transformer(src, trg, weights, 3, 2, 2, 1)
+        logits = models.transformer(src, trg, weights, 3, 2, 2, 1)
 
         same(model(tensor(src), tensor(trg)), logits)
 
@@ -356,14 +356,14 @@ def test_a_step_of_training(rng: np.random.Generator) -> None:
     optimizer = torch.optim.SGD(model.parameters(), lr)
     loss = train_step(model, optimizer, tensor(src), tensor(trg), 0.1, max_norm)
 
-    logits = paper.transformer(src, trg[:, :-1], weights, 3, 1, 2, 1)
+    logits = models.transformer(src, trg[:, :-1], weights, 3, 1, 2, 1)
     assert loss == pytest.approx(float(learning.sequence_loss(logits, trg[:, 1:], 1, 0.1)))
     after = {name: w.detach().numpy() for name, w in model.named_parameters()}
     moved = {name: weights[name] - w for name, w in after.items()}
     length = np.sqrt(sum((way**2).sum() for way in moved.values()))
     assert length == pytest.approx(lr * max_norm, rel=1e-4)  # torch adds 1e-6 to the norm.
     shorter = {name: weights[name] - 1e-4 * way for name, way in moved.items()}
-    logits = paper.transformer(src, trg[:, :-1], shorter, 3, 1, 2, 1)
+    logits = models.transformer(src, trg[:, :-1], shorter, 3, 1, 2, 1)
     assert learning.sequence_loss(logits, trg[:, 1:], 1, 0.1) < loss
 
 
@@ -372,7 +372,7 @@ def test_the_classifier(rng: np.random.Generator) -> None:
 
     model = TextClassifier(11, 4, 6, 3, 9, 10, 2, 5)
     weights = load(model, rng)
-    assert {n: w.shape for n, w in weights.items()} == paper.classifier_shapes(11, 4, 6, 10, 2)
+    assert {n: w.shape for n, w in weights.items()} == models.classifier_shapes(11, 4, 6, 10, 2)
     layers = [silent(nn.TransformerEncoderLayer(6, 3, 10, batch_first=True)) for _ in range(2)]
     for n, layer in enumerate(layers):
         layer.load_state_dict(layer_for_torch(paper.part(weights, f"encoder.layers.{n}")))
@@ -381,7 +381,7 @@ def test_the_classifier(rng: np.random.Generator) -> None:
         if seq_length > 1:
             tokens[0, 4:], tokens[1, :2], tokens[2, 1] = 5, 5, 5
 
-        logits = paper.classifier(tokens, weights, 3, 2, 5)
+        logits = models.classifier(tokens, weights, 3, 2, 5)
 
         same(model(tensor(tokens)), logits)
         embedding = paper.part(weights, "encoder.embedding")

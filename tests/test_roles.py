@@ -10,13 +10,13 @@ import pytest
 from checks.engine.asking.places import Named
 from checks.engine.asking.roles import readings
 from checks.s6_today.gated_feed_forward.truth import gated_feed_forward_shapes
-from checks.truth import paper
+from checks.truth import models, paper
 
 ATTENTION = tuple(paper.multi_head_attention_shapes(6).items())
 NORM = tuple(paper.layer_norm_shapes(6).items())
 HEADS = (("n_head", 3),)
 GATED = tuple(gated_feed_forward_shapes(6, 11).items())
-LAYER = tuple(paper.encoder_layer_shapes(6, 11).items())
+LAYER = tuple(models.encoder_layer_shapes(6, 11).items())
 
 
 def places(named: Named, name: str) -> list[int]:

@@ -24,7 +24,7 @@ from checks.engine.tracing.example import Picture, example_of, pictures_of
 from checks.engine.tracing.saved import add
 from checks.engine.tracing.sketch import Sketch
 from checks.engine.tracing.story import well_formed
-from checks.truth import paper
+from checks.truth import models, paper
 
 ATTENTION = "s2_attention/multi_head_attention.py"
 
@@ -332,7 +332,7 @@ def test_a_trained_model_shows_where_its_words_look(said: Said, course: Path) ->
     tokens = ["<pad>", "<bos>", "<eos>", "a", "b", "c"]
     about = {"model": "transformer.Transformer", "sizes": sizes, "max_len": 9}
     about |= {"source": [tokens, "", False], "target": [tokens, " ", True]}
-    shapes = paper.transformer_shapes(6, 6, 4, 5, 1)
+    shapes = models.transformer_shapes(6, 6, 4, 5, 1)
     rng = np.random.default_rng(0)
     arrays = {name: rng.normal(size=shape).astype("f4") for name, shape in shapes.items()}
     for side in ("encoder", "decoder"):

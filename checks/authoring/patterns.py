@@ -33,7 +33,7 @@ TRUTH = '''\
 from __future__ import annotations
 
 from checks.engine.notes import note, noting
-from checks.truth.paper import Array, Shapes, Weights
+from checks.truth.paper import (Array, Shapes, Weights)
 
 
 @noting
@@ -66,7 +66,7 @@ from checks.engine.language import (
 )
 from checks.engine.tracing.example import Example, Picture
 from checks.<stage>.<name>.truth import <name>, <name>_shapes
-from checks.truth.paper import Weights
+from checks.truth.paper import (Weights)
 
 HINTS = [
     "AUTHOR: a question that leads to the idea?",

@@ -19,12 +19,12 @@ from checks.lessons.shared import (
     walk,
 )
 from checks.s3_encoder.bert_encoder import truth as bert
-from checks.truth import paper
+from checks.truth import models, paper
 
 
 @table
 def encoder_layer() -> str:
-    attend, _, widen = sublayers(paper.encoder_layer_shapes(6, 3))
+    attend, _, widen = sublayers(models.encoder_layer_shapes(6, 3))
     x, seen = THREE_TOKENS, [1, 1, 0]
     first = normed(x + attend(x, seen))
     return walk(
@@ -40,7 +40,7 @@ def encoder_layer() -> str:
 
 @table
 def encoder_layer_mistakes() -> str:
-    attend, _, widen = sublayers(paper.encoder_layer_shapes(6, 3))
+    attend, _, widen = sublayers(models.encoder_layer_shapes(6, 3))
     x, seen = THREE_TOKENS, [1, 1, 0]
     first, unmasked = normed(x + attend(x, seen)), normed(x + attend(x, None))
     pre = x + attend(normed(x), seen)
@@ -58,8 +58,8 @@ def encoder_layer_mistakes() -> str:
 
 @table
 def encoder() -> str:
-    weights, seen = straight(paper.encoder_shapes(10, 6, 3, 2)), paper.src_mask(SRC, 0)
-    stacks = [paper.encoder(SRC, weights, 2, n, seen)[0, :3] for n in range(3)]
+    weights, seen = straight(models.encoder_shapes(10, 6, 3, 2)), models.src_mask(SRC, 0)
+    stacks = [models.encoder(SRC, weights, 2, n, seen)[0, :3] for n in range(3)]
     return "\n\n".join(
         f"num_layer = {n}\n{grid(rows, names('position', 3))}" for n, rows in enumerate(stacks)
     )
@@ -68,8 +68,8 @@ def encoder() -> str:
 @table
 def encoder_count() -> str:
     def rows(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> dict[str, int]:
-        layer = paper.encoder_layer_shapes(dim_vector, dim_hidden)
-        stack = paper.encoder_shapes(vocab_size, dim_vector, dim_hidden, num_layer)
+        layer = models.encoder_layer_shapes(dim_vector, dim_hidden)
+        stack = models.encoder_shapes(vocab_size, dim_vector, dim_hidden, num_layer)
         return {
             "self_attention": count(layer, "self_attention."),
             "feed_forward": count(layer, "feed_forward."),
@@ -85,7 +85,7 @@ def encoder_count() -> str:
 
 @table
 def pre_norm_encoder_layer() -> str:
-    attend, _, widen = sublayers(paper.encoder_layer_shapes(6, 3))
+    attend, _, widen = sublayers(models.encoder_layer_shapes(6, 3))
     x, seen = THREE_TOKENS, [1, 1, 0]
     attended = attend(normed(x), seen)
     first = x + attended

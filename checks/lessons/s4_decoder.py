@@ -20,12 +20,12 @@ from checks.lessons.shared import (
     sublayers,
     walk,
 )
-from checks.truth import paper
+from checks.truth import models, paper
 
 
 @table
 def decoder_layer() -> str:
-    attend, ask, widen = sublayers(paper.decoder_layer_shapes(6, 3))
+    attend, ask, widen = sublayers(models.decoder_layer_shapes(6, 3))
     x, past, seen = THREE_TOKENS, np.tri(3), [1, 1, 0, 0]
     first = normed(x + attend(x, past))
     second = normed(first + ask(first, SOURCE, seen))
@@ -44,7 +44,7 @@ def decoder_layer() -> str:
 
 @table
 def decoder_layer_weights() -> str:
-    weights = straight(paper.decoder_layer_shapes(6, 3), silent="w_q")
+    weights = straight(models.decoder_layer_shapes(6, 3), silent="w_q")
     roles = paper.part(weights, "self_attention")
     own = paper.multi_head_weights(THREE_TOKENS, THREE_TOKENS, roles, 2, np.tri(3))
     across = paper.multi_head_weights(THREE_TOKENS, SOURCE, roles, 2, [1, 1, 0, 0])
@@ -58,7 +58,7 @@ def decoder_layer_weights() -> str:
 
 @table
 def decoder_layer_mistakes() -> str:
-    attend, ask, widen = sublayers(paper.decoder_layer_shapes(6, 3))
+    attend, ask, widen = sublayers(models.decoder_layer_shapes(6, 3))
     x, past, seen = THREE_TOKENS, np.tri(3), [1, 1, 0, 0]
 
     def layer(trg_mask: ArrayLike | None = past, src_mask: ArrayLike | None = seen) -> paper.Array:
@@ -81,14 +81,14 @@ def decoder_layer_mistakes() -> str:
 
 @table
 def decoder_moves() -> str:
-    weights = random_weights(paper.decoder_shapes(10, 6, 3, 2))
+    weights = random_weights(models.decoder_shapes(10, 6, 3, 2))
     trg, source, past = np.array(TRG[1:]), SOURCE[:, :3], np.tri(4)
-    before = paper.decoder(trg, source, weights, 2, 2, past)
+    before = models.decoder(trg, source, weights, 2, 2, past)
     rows = []
     for position in range(4):
         other = trg.copy()
         other[0, position] = 1
-        rows.append(moved(before, paper.decoder(other, source, weights, 2, 2, past)))
+        rows.append(moved(before, models.decoder(other, source, weights, 2, 2, past)))
     return grid(rows, names("token", 4), names("logits", 4), 0, "changed")
 
 
@@ -105,8 +105,8 @@ def softmax_twice() -> str:
 @table
 def decoder_count() -> str:
     def rows(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> dict[str, int]:
-        layer = paper.decoder_layer_shapes(dim_vector, dim_hidden)
-        stack = paper.decoder_shapes(vocab_size, dim_vector, dim_hidden, num_layer)
+        layer = models.decoder_layer_shapes(dim_vector, dim_hidden)
+        stack = models.decoder_shapes(vocab_size, dim_vector, dim_hidden, num_layer)
         return {
             "self_attention": count(layer, "self_attention."),
             "cross_attention": count(layer, "cross_attention."),
@@ -124,7 +124,7 @@ def decoder_count() -> str:
 
 @table
 def pre_norm_decoder_layer() -> str:
-    attend, ask, widen = sublayers(paper.decoder_layer_shapes(6, 3))
+    attend, ask, widen = sublayers(models.decoder_layer_shapes(6, 3))
     x, past, seen = THREE_TOKENS, np.tri(3), [1, 1, 0, 0]
     attended = attend(normed(x), past)
     first = x + attended

@@ -7,18 +7,18 @@ from numpy.typing import ArrayLike
 
 from checks.lessons.layout import drawn, grid, names, table
 from checks.lessons.shared import SRC, TRG, count, ledger, moved, random_weights
-from checks.truth import learning, paper
+from checks.truth import learning, models, paper
 from checks.truth.decoding import beam, greedy
 
 
 @table
 def src_mask() -> str:
-    return grid(paper.src_mask(SRC, 0)[:, 0, 0], [str(tokens) for tokens in SRC], decimals=0)
+    return grid(models.src_mask(SRC, 0)[:, 0, 0], [str(tokens) for tokens in SRC], decimals=0)
 
 
 @table
 def trg_mask() -> str:
-    both = paper.trg_mask(TRG, 0)[:, 0]
+    both = models.trg_mask(TRG, 0)[:, 0]
     return drawn({str(tokens): mask for tokens, mask in zip(TRG, both, strict=True)})
 
 
@@ -47,11 +47,11 @@ def future_mistakes() -> str:
 
 @table
 def transformer_moves() -> str:
-    weights = random_weights(paper.transformer_shapes(10, 10, 6, 3, 2))
+    weights = random_weights(models.transformer_shapes(10, 10, 6, 3, 2))
     src, trg = [1, 1, 4, 0], [5, 2, 5, 0]
 
     def logits(src: list[int], trg: list[int]) -> paper.Array:
-        return paper.transformer([src], [trg], weights, 2, 2, 0, 0)
+        return models.transformer([src], [trg], weights, 2, 2, 0, 0)
 
     others = {
         "source token 0": ([7, 1, 4, 0], trg),
@@ -68,7 +68,7 @@ def transformer_moves() -> str:
 def transformer_count() -> str:
     def rows(vocab_size: int, dim_vector: int, dim_hidden: int, num_layer: int) -> dict[str, int]:
         sizes = (dim_vector, dim_hidden, num_layer)
-        model = paper.transformer_shapes(vocab_size, vocab_size, *sizes)
+        model = models.transformer_shapes(vocab_size, vocab_size, *sizes)
         layers = count(model, "encoder.layers.") + count(model, "decoder.layers.")
         return {
             "encoder.embedding": count(model, "encoder.embedding."),
@@ -92,7 +92,7 @@ def transformer_growth() -> str:
         "num_layer 12": (37000, 512, 2048, 12),
         "vocabularies of 74000": (74000, 512, 2048, 6),
     }
-    totals = [count(paper.transformer_shapes(size[0], *size)) for size in sizes.values()]
+    totals = [count(models.transformer_shapes(size[0], *size)) for size in sizes.values()]
     rows = [(total / 1e6, total / totals[0]) for total in totals]
     return grid(rows, list(sizes), ["million", "times"], 2)
 
@@ -209,11 +209,11 @@ def pooled() -> str:
 
 @table
 def classifier_moves() -> str:
-    weights = random_weights(paper.classifier_shapes(10, 3, 6, 3, 9))
+    weights = random_weights(models.classifier_shapes(10, 3, 6, 3, 9))
     text, other = [1, 1, 4, 0], [4, 3, 2, 9]
 
     def scores(*texts: list[int]) -> paper.Array:
-        return paper.classifier(texts, weights, 2, 9, 0)[:1]
+        return models.classifier(texts, weights, 2, 9, 0)[:1]
 
     others = {
         "another word": ([1, 1, 7, 0], other),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from checks.engine.language import Array, Module, Submission, tries
-from checks.truth import paper
+from checks.truth import models, paper
 
 SRC_PAD, TRG_PAD, BOS, EOS, NEVER = 4, 5, 1, 2, 3
 SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, N_HEAD, DIM_HIDDEN = 11, 13, 36, 3, 10
@@ -58,9 +58,9 @@ def taught(
     """
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
+        return models.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
 
-    shapes = paper.transformer_shapes(SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    shapes = models.transformer_shapes(SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, DIM_HIDDEN, num_layer)
     model.draw(shapes, truth, *(submission.tokens(4, 2, length) for length in (5, 7)))
     weights = without_padding(model.weights)
     for role in weights:
@@ -113,9 +113,9 @@ def long_writer(submission: Submission) -> tuple[Module, Array]:
     )
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
+        return models.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
 
-    shapes = paper.transformer_shapes(SRC_VOCAB, LONG_VOCAB, dim_vector, DIM_HIDDEN, 1)
+    shapes = models.transformer_shapes(SRC_VOCAB, LONG_VOCAB, dim_vector, DIM_HIDDEN, 1)
     model.draw(shapes, truth, *(submission.tokens(4, 2, length) for length in (5, 7)))
     weights = without_padding(model.weights)
     table = weights["decoder.embedding.token_embedding.embedding.weight"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from checks.engine.notes import note, noting
+from checks.truth.models import stack, stack_shapes
 from checks.truth.paper import (
     Array,
     Shapes,
@@ -22,8 +23,6 @@ from checks.truth.paper import (
     multi_head_attention,
     multi_head_attention_shapes,
     part,
-    stack,
-    stack_shapes,
     whole,
 )
 

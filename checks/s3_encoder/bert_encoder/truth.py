@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from checks.engine.notes import note, noting
+from checks.truth.models import encoder_layer_shapes
 from checks.truth.paper import (
     Array,
     Shapes,
     Weights,
-    encoder_layer_shapes,
     layer_norm,
     layer_norm_shapes,
     linear,

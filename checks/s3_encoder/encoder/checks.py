@@ -22,7 +22,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak, stream
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "What goes in: token ids or vectors? Which of your layers turns ids into vectors?",
@@ -71,9 +71,9 @@ def a_stack(
     )
 
     def truth(weights: paper.Weights, src: Array, *mask: Array) -> Array:
-        return paper.encoder(src, weights, N_HEAD, num_layer, *mask)
+        return models.encoder(src, weights, N_HEAD, num_layer, *mask)
 
-    shapes = paper.encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    shapes = models.encoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
     words = submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN, low=1)  # 0 may be padding.
     encoder.draw(shapes, truth, words)
     return encoder
@@ -104,12 +104,12 @@ def layers_follow_one_another(submission: Submission) -> None:
         for src in [whole, whole[:, :1], whole[:1, :1]] if num_layer == 3 else [whole]:
             out = encoder(src)
 
-            expect(out, paper.encoder(src, encoder.weights, N_HEAD, num_layer))
+            expect(out, models.encoder(src, encoder.weights, N_HEAD, num_layer))
 
         encoder.assign({role: encoder.drawn(role, w.shape) for role, w in encoder.weights.items()})
         out = encoder(whole)  # With other weights: nothing may be kept.
 
-        expect(out, paper.encoder(whole, encoder.weights, N_HEAD, num_layer))
+        expect(out, models.encoder(whole, encoder.weights, N_HEAD, num_layer))
 
 
 @check
@@ -122,7 +122,7 @@ def every_layer_gets_the_mask(submission: Submission) -> None:
 
         out = encoder(src, mask.astype(dtype))
 
-        truth = paper.encoder(src, encoder.weights, N_HEAD, 3, mask)
+        truth = models.encoder(src, encoder.weights, N_HEAD, 3, mask)
         expect(out, truth, only=mask[:, 0, 0] != 0)  # The values at padding are open.
 
 
@@ -135,10 +135,10 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     encoder.assign({"embedding.token_embedding.embedding.weight": table})
     words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
     src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
-    for mask in ([paper.src_mask(src, 0)], []):
+    for mask in ([models.src_mask(src, 0)], []):
         out = encoder(src, *mask)
 
-        expect(out, paper.encoder(src, encoder.weights, N_HEAD, 2, *mask), only=src != 0)
+        expect(out, models.encoder(src, encoder.weights, N_HEAD, 2, *mask), only=src != 0)
 
 
 @check
@@ -192,7 +192,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
     out = encoder(src[:, :MAX_LEN])
 
-    expect(out, paper.encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
+    expect(out, models.encoder(src[:, :MAX_LEN], encoder.weights, N_HEAD, 1))
     with raises(ValueError, MAX_LEN + 1, MAX_LEN):
         encoder(src)
 
@@ -203,8 +203,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "Encoder",
-        paper.encoder_shapes(17, 8, 5, 1),
-        lambda weights, src: paper.encoder(src, weights, 4, 1),
+        models.encoder_shapes(17, 8, 5, 1),
+        lambda weights, src: models.encoder(src, weights, 4, 1),
         submission.tokens(17, 2, 12),
         vocab_size=17,
         dim_vector=8,
@@ -222,12 +222,12 @@ def large_sizes_work_too(submission: Submission) -> None:
         mask = submission.mask(1, 1, 1, max_len)
 
         def truth(weights: paper.Weights, *args: Array, num_layer: int = num_layer) -> Array:
-            return paper.encoder(args[0], weights, 2, num_layer, args[1])
+            return models.encoder(args[0], weights, 2, num_layer, args[1])
 
         expect_sized(
             submission,
             "Encoder",
-            paper.encoder_shapes(vocab_size, 4, 5, num_layer),
+            models.encoder_shapes(vocab_size, 4, 5, num_layer),
             truth,
             submission.tokens(vocab_size, 1, max_len),
             mask,

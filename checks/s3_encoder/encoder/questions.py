@@ -7,15 +7,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, among, count, differ, question, which
-from checks.truth.paper import (
-    Weights,
-    encoder,
-    encoder_layer,
-    encoder_layer_shapes,
-    encoder_shapes,
-    part,
-    transformer_embedding,
-)
+from checks.truth.models import encoder, encoder_layer, encoder_layer_shapes, encoder_shapes
+from checks.truth.paper import Weights, part, transformer_embedding
 
 MODEL = "model = load({}(10, 4, 8, 2, 6, num_layer), weights)\n"
 OWN = "Each layer has weights of its own."

@@ -19,7 +19,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE_MASK, heads, leak
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "Draw the left half of figure 1. Which two sublayers are there, and what follows each of them?",
@@ -57,9 +57,9 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
     )
 
     def truth(weights: paper.Weights, x: Array, *mask: Array) -> Array:
-        return paper.encoder_layer(x, weights, N_HEAD, *mask)
+        return models.encoder_layer(x, weights, N_HEAD, *mask)
 
-    layer.draw(paper.encoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN), truth, an_input(submission))
+    layer.draw(models.encoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN), truth, an_input(submission))
     return layer
 
 
@@ -75,7 +75,7 @@ def two_sublayers_with_their_norms(submission: Submission) -> None:
     for x in (an_input(submission), one_token, one_token[:1]):
         out = layer(x)
 
-        expect(out, paper.encoder_layer(x, layer.weights, N_HEAD))
+        expect(out, models.encoder_layer(x, layer.weights, N_HEAD))
 
 
 @check
@@ -89,15 +89,15 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
 
         out = layer(x, mask)
 
-        expect(out, paper.encoder_layer(x, layer.weights, N_HEAD, mask))
+        expect(out, models.encoder_layer(x, layer.weights, N_HEAD, mask))
 
         out = layer(x, mask.astype("int64"))  # The same in zeros and ones.
 
-        expect(out, paper.encoder_layer(x, layer.weights, N_HEAD, mask))
+        expect(out, models.encoder_layer(x, layer.weights, N_HEAD, mask))
 
     out = layer(x)  # Those masks must leave nothing behind.
 
-    expect(out, paper.encoder_layer(x, layer.weights, N_HEAD))
+    expect(out, models.encoder_layer(x, layer.weights, N_HEAD))
 
 
 @check
@@ -149,8 +149,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "EncoderLayer",
-        paper.encoder_layer_shapes(8, 5),
-        lambda weights, x: paper.encoder_layer(x, weights, 4),
+        models.encoder_layer_shapes(8, 5),
+        lambda weights, x: models.encoder_layer(x, weights, 4),
         submission.normal(2, 3, 8),
         dim_vector=8,
         n_head=4,
@@ -165,8 +165,8 @@ def large_sizes_work_too(submission: Submission) -> None:
         expect_sized(
             submission,
             "EncoderLayer",
-            paper.encoder_layer_shapes(dim_vector, dim_hidden),
-            lambda weights, x, mask: paper.encoder_layer(x, weights, 2, mask),
+            models.encoder_layer_shapes(dim_vector, dim_hidden),
+            lambda weights, x, mask: models.encoder_layer(x, weights, 2, mask),
             submission.normal(1, src_len, dim_vector),
             submission.mask(1, 1, 1, src_len),
             dim_vector=dim_vector,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, among, count, moved, question, which
-from checks.truth.paper import Weights, encoder_layer, encoder_layer_shapes
+from checks.truth.models import encoder_layer, encoder_layer_shapes
+from checks.truth.paper import Weights
 
 LAYER = "layer = load(EncoderLayer(4, 2, 8), weights)\n"
 MASKED = "The mask marks padding, so that no token attends to it."

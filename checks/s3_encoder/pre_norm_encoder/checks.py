@@ -25,7 +25,7 @@ from checks.engine.tracing.example import Example
 from checks.s3_encoder.encoder.checks import every_word_visible
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak, stream
-from checks.truth import paper, pre_norm
+from checks.truth import models, paper, pre_norm
 
 HINTS = [
     "Compare norm(x + f(x)) and x + f(norm(x)). In which of them does x reach the end unchanged?",
@@ -220,7 +220,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     encoder.assign({"embedding.token_embedding.embedding.weight": table})
     words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
     src = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
-    for mask in ([paper.src_mask(src, 0)], []):
+    for mask in ([models.src_mask(src, 0)], []):
         out = encoder(src, *mask)
 
         expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 2, *mask), only=src != 0)

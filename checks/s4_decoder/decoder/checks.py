@@ -22,7 +22,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE_MASK, TARGET, TARGET_MASK, leak, of_decoder_layer
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "Compare this stack with the encoder's. What is different at its start, in its layers and at "
@@ -70,9 +70,9 @@ def a_stack(
     )
 
     def truth(weights: paper.Weights, trg: Array, encoder_output: Array, *masks: Array) -> Array:
-        return paper.decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
+        return models.decoder(trg, encoder_output, weights, N_HEAD, num_layer, *masks)
 
-    shapes = paper.decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
+    shapes = models.decoder_shapes(VOCAB_SIZE, DIM_VECTOR, DIM_HIDDEN, num_layer)
     words = submission.tokens(VOCAB_SIZE, BATCH_SIZE, TRG_LEN, low=1)  # 0 may be padding.
     decoder.draw(shapes, truth, words, a_question(submission)[1])
     return decoder
@@ -90,7 +90,7 @@ def masks(
     """The causal mask (with padding masked, if there is any), and a source mask. `whole`: a source
     in which nothing is masked.
     """
-    return [paper.trg_mask(trg, pad), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN, whole=whole)]
+    return [models.trg_mask(trg, pad), submission.mask(BATCH_SIZE, 1, 1, SRC_LEN, whole=whole)]
 
 
 @check
@@ -104,13 +104,13 @@ def layers_follow_one_another(submission: Submission) -> None:
         for trg, encoder_output in [whole, first, one_token] if num_layer == 3 else [whole]:
             logits = decoder(trg, encoder_output)
 
-            truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
+            truth = models.decoder(trg, encoder_output, decoder.weights, N_HEAD, num_layer)
             expect(logits, truth)
 
         decoder.assign({role: decoder.drawn(role, w.shape) for role, w in decoder.weights.items()})
         logits = decoder(*whole)  # With other weights: nothing may be kept.
 
-        expect(logits, paper.decoder(*whole, decoder.weights, N_HEAD, num_layer))
+        expect(logits, models.decoder(*whole, decoder.weights, N_HEAD, num_layer))
 
 
 @check
@@ -130,7 +130,7 @@ def every_layer_gets_both_masks(submission: Submission) -> None:
     for tokens, pair in questions:
         logits = decoder(tokens, encoder_output, *pair)
 
-        truth = paper.decoder(tokens, encoder_output, decoder.weights, N_HEAD, 3, *pair)
+        truth = models.decoder(tokens, encoder_output, decoder.weights, N_HEAD, 3, *pair)
         expect(logits, truth)
 
 
@@ -148,7 +148,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     for pair in (both, []):
         logits = decoder(trg, encoder_output, *pair)
 
-        truth = paper.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
+        truth = models.decoder(trg, encoder_output, decoder.weights, N_HEAD, 2, *pair)
         expect(logits, truth, only=trg != 0)
 
 
@@ -224,7 +224,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
     logits = decoder(trg[:, :MAX_LEN], encoder_output)
 
-    expect(logits, paper.decoder(trg[:, :MAX_LEN], encoder_output, decoder.weights, N_HEAD, 1))
+    expect(logits, models.decoder(trg[:, :MAX_LEN], encoder_output, decoder.weights, N_HEAD, 1))
     with raises(ValueError, MAX_LEN + 1, MAX_LEN):
         decoder(trg, encoder_output)
 
@@ -235,8 +235,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "Decoder",
-        paper.decoder_shapes(17, 8, 5, 1),
-        lambda weights, trg, source: paper.decoder(trg, source, weights, 4, 1),
+        models.decoder_shapes(17, 8, 5, 1),
+        lambda weights, trg, source: models.decoder(trg, source, weights, 4, 1),
         submission.tokens(17, 2, 12),
         submission.normal(2, 3, 8),
         vocab_size=17,
@@ -255,16 +255,16 @@ def large_sizes_work_too(submission: Submission) -> None:
         trg = submission.tokens(vocab_size, 1, max_len)
 
         def truth(weights: paper.Weights, *args: Array, num_layer: int = num_layer) -> Array:
-            return paper.decoder(*args[:2], weights, 2, num_layer, *args[2:])
+            return models.decoder(*args[:2], weights, 2, num_layer, *args[2:])
 
         expect_sized(
             submission,
             "Decoder",
-            paper.decoder_shapes(vocab_size, 4, 5, num_layer),
+            models.decoder_shapes(vocab_size, 4, 5, num_layer),
             truth,
             trg,
             submission.normal(1, max_len, 4),
-            paper.trg_mask(trg, -1),
+            models.trg_mask(trg, -1),
             submission.mask(1, 1, 1, max_len),
             vocab_size=vocab_size,
             dim_vector=4,

@@ -6,16 +6,8 @@ import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, count, moved, question, which
 from checks.s3_encoder.encoder.questions import learning
-from checks.truth.paper import (
-    Weights,
-    decoder,
-    decoder_layer,
-    decoder_layer_shapes,
-    decoder_shapes,
-    linear,
-    part,
-    transformer_embedding,
-)
+from checks.truth.models import decoder, decoder_layer, decoder_layer_shapes, decoder_shapes
+from checks.truth.paper import Weights, linear, part, transformer_embedding
 
 MODEL = "model = load(Decoder(10, 4, 8, 2, 6, num_layer), weights)\n"
 

@@ -21,7 +21,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE_MASK, TARGET_MASK, leak, of_decoder_layer
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "Draw the right half of figure 1. Which sublayer is new, and where do its three inputs come "
@@ -63,9 +63,9 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
     )
 
     def truth(weights: paper.Weights, x: Array, encoder_output: Array, *masks: Array) -> Array:
-        return paper.decoder_layer(x, encoder_output, weights, N_HEAD, *masks)
+        return models.decoder_layer(x, encoder_output, weights, N_HEAD, *masks)
 
-    shapes = paper.decoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN)
+    shapes = models.decoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN)
     layer.draw(shapes, truth, *a_question(submission))
     return layer
 
@@ -99,10 +99,10 @@ def three_sublayers_with_their_norms(submission: Submission) -> None:
 
         out = layer(x, encoder_output)
 
-        expect(out, paper.decoder_layer(x, encoder_output, layer.weights, N_HEAD))
+        expect(out, models.decoder_layer(x, encoder_output, layer.weights, N_HEAD))
     out = layer(x, x)  # The same tensor in both places.
 
-    expect(out, paper.decoder_layer(x, x, layer.weights, N_HEAD))
+    expect(out, models.decoder_layer(x, x, layer.weights, N_HEAD))
 
 
 @check
@@ -118,7 +118,7 @@ def each_mask_has_its_place(submission: Submission) -> None:
         for x, pair in asked:
             out = layer(x, encoder_output, *pair)
 
-            expect(out, paper.decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair))
+            expect(out, models.decoder_layer(x, encoder_output, layer.weights, N_HEAD, *pair))
 
 
 @check
@@ -173,8 +173,8 @@ def sizes_are_arguments(submission: Submission) -> None:
     expect_sized(
         submission,
         "DecoderLayer",
-        paper.decoder_layer_shapes(8, 5),
-        lambda weights, x, source: paper.decoder_layer(x, source, weights, 4),
+        models.decoder_layer_shapes(8, 5),
+        lambda weights, x, source: models.decoder_layer(x, source, weights, 4),
         submission.normal(2, 3, 8),
         submission.normal(2, 6, 8),
         dim_vector=8,
@@ -192,8 +192,8 @@ def large_sizes_work_too(submission: Submission) -> None:
         expect_sized(
             submission,
             "DecoderLayer",
-            paper.decoder_layer_shapes(4, dim_hidden),
-            lambda weights, x, source, *masks: paper.decoder_layer(x, source, weights, 2, *masks),
+            models.decoder_layer_shapes(4, dim_hidden),
+            lambda weights, x, source, *masks: models.decoder_layer(x, source, weights, 2, *masks),
             submission.normal(1, trg_len, 4),
             submission.normal(1, src_len, 4),
             np.tril(np.ones((trg_len, trg_len), bool)),

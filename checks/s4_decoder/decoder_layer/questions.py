@@ -7,11 +7,10 @@ from typing import Any
 import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, among, count, differ, question
+from checks.truth.models import decoder_layer, decoder_layer_shapes
 from checks.truth.paper import (
     Weights,
     add_norm,
-    decoder_layer,
-    decoder_layer_shapes,
     feed_forward,
     multi_head_attention,
     multi_head_weights,

@@ -24,7 +24,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, SOURCE_MASK, TARGET, TARGET_MASK, leak, of_decoder_layer
-from checks.truth import paper, pre_norm
+from checks.truth import models, paper, pre_norm
 
 HINTS = [
     "Which norms does step 4.1 have? In pre-norm, each comes before a sublayer: which one?",
@@ -250,7 +250,7 @@ def padding_idx_changes_no_real_token(submission: Submission) -> None:
     words = submission.rng.permutation(np.arange(1, VOCAB_SIZE))  # Every real token.
     trg = np.insert(words, [3, 7], 0).reshape(BATCH_SIZE, 7)
     encoder_output = a_question(submission)[1]
-    both = [paper.trg_mask(trg, 0), masks(submission)[1]]
+    both = [models.trg_mask(trg, 0), masks(submission)[1]]
     for pair in (both, []):
         logits = decoder(trg, encoder_output, *pair)
 
@@ -412,7 +412,7 @@ def a_stack_works_at_large_sizes(submission: Submission) -> None:
             truth,
             trg,
             submission.normal(1, max_len, 4),
-            paper.trg_mask(trg, -1),
+            models.trg_mask(trg, -1),
             submission.mask(1, 1, 1, max_len),
             vocab_size=vocab_size,
             dim_vector=4,

@@ -38,7 +38,7 @@ from checks.scenes.writer import (
     long_writer,
     taught,
 )
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "For each new token, greedy_decode decodes all tokens. Which results did it already have one "
@@ -149,10 +149,10 @@ def layer_step_takes_one_token_through_a_layer(submission: Submission) -> None:
     )
 
     def truth(weights: paper.Weights, x: Array, source: Array, *masks: Array) -> Array:
-        return paper.decoder_layer(x, source, weights, 3, *masks)
+        return models.decoder_layer(x, source, weights, 3, *masks)
 
     tokens, source = submission.normal(2, 4, SMALL), submission.normal(2, 5, SMALL)
-    layer.draw(paper.decoder_layer_shapes(SMALL, 11), truth, tokens, source)
+    layer.draw(models.decoder_layer_shapes(SMALL, 11), truth, tokens, source)
     own, other = (paper.part(layer.weights, f"{name}_attention") for name in ("self", "cross"))
     shown, src_mask = submission.mask(2, 1, 1, 4), submission.mask(2, 1, 1, 5)
     before = cache_of(tokens[:, :-1], own)

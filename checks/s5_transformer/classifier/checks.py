@@ -25,7 +25,7 @@ from checks.engine.language import (
 )
 from checks.engine.tracing.example import Example
 from checks.scenes import dropout
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "A sentence of three words is in a batch with one of seven. What should its four places of "
@@ -79,9 +79,9 @@ def a_classifier(
     model = submission.build("TextClassifier", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
 
     def truth(weights: paper.Weights, tokens: Array) -> Array:
-        return paper.classifier(tokens, weights, N_HEAD, num_layer, pad)
+        return models.classifier(tokens, weights, N_HEAD, num_layer, pad)
 
-    shapes = paper.classifier_shapes(11, 4, 6, 10, num_layer)
+    shapes = models.classifier_shapes(11, 4, 6, 10, num_layer)
     table = submission.normal(*shapes[TABLE])
     table[pad] = 0
     model.open_rows[TABLE] = pad
@@ -120,7 +120,7 @@ def the_tiny_example_runs(submission: Submission) -> None:
     logits = model(np.array([[1, 1, 4, 0], [4, 3, 2, 9]]))
 
     expect_form(logits, (2, 3))
-    needed = paper.classifier_shapes(10, 3, 6, 3, 9)
+    needed = models.classifier_shapes(10, 3, 6, 3, 9)
     counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
     if counts[0] != counts[1]:
         rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
@@ -171,9 +171,9 @@ def padding_is_an_argument(submission: Submission) -> None:
     table[0] = 0
 
     def truth(weights: paper.Weights, tokens: Array) -> Array:
-        return paper.classifier(tokens, weights, N_HEAD, 1, 0)
+        return models.classifier(tokens, weights, N_HEAD, 1, 0)
 
-    shapes = paper.classifier_shapes(11, 4, 6, 10, 1)
+    shapes = models.classifier_shapes(11, 4, 6, 10, 1)
     tokens = texts(submission, pad=0, padded=False)
     model.draw(shapes, truth, tokens, **{TABLE.replace(".", "__"): table})
     expect_scores(model, texts(submission, pad=0))
@@ -276,11 +276,11 @@ def sizes_are_arguments(submission: Submission) -> None:
         )
 
         def truth(weights: paper.Weights, tokens: Array) -> Array:
-            return paper.classifier(tokens, weights, 4, 1, 7)
+            return models.classifier(tokens, weights, 4, 1, 7)
 
         tokens = submission.tokens(14, 8, 11)
         tokens[tokens == 7] = 6
-        model.draw(paper.classifier_shapes(14, num_class, dim_vector, 5, 1), truth, tokens)
+        model.draw(models.classifier_shapes(14, num_class, dim_vector, 5, 1), truth, tokens)
         tokens[0, -2:] = 7
 
         for length in (11, 8):
@@ -294,8 +294,8 @@ def two_classes_have_two_scores(submission: Submission) -> None:
         expect_sized(
             submission,
             "TextClassifier",
-            paper.classifier_shapes(11, num_class, 6, 5, 1),
-            lambda weights, tokens: paper.classifier(tokens, weights, N_HEAD, 1, PAD),
+            models.classifier_shapes(11, num_class, 6, 5, 1),
+            lambda weights, tokens: models.classifier(tokens, weights, N_HEAD, 1, PAD),
             texts(submission, padded=False),
             **SIZES | {"num_class": num_class, "dim_hidden": 5},
             num_layer=1,
@@ -323,12 +323,12 @@ def large_sizes_work_too(submission: Submission) -> None:
     for vocab_size, num_class, length, num_layer in ((600, 300, 520, 1), (3, 2, 4, 13)):
 
         def truth(weights: paper.Weights, tokens: Array, num_layer: int = num_layer) -> Array:
-            return paper.classifier(tokens, weights, 2, num_layer, 0)
+            return models.classifier(tokens, weights, 2, num_layer, 0)
 
         expect_sized(
             submission,
             "TextClassifier",
-            paper.classifier_shapes(vocab_size, num_class, 4, 5, num_layer),
+            models.classifier_shapes(vocab_size, num_class, 4, 5, num_layer),
             truth,
             submission.tokens(vocab_size, 1, length, low=1),
             vocab_size=vocab_size,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, among, differ, question, which
-from checks.truth.paper import classifier, classifier_shapes, encoder, linear, part
+from checks.truth.models import classifier, classifier_shapes, encoder
+from checks.truth.paper import linear, part
 
 MODEL = "model = load(TextClassifier(10, {}, 4, 2, 9, 6, {}), weights)\n"
 

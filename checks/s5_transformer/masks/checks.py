@@ -13,7 +13,7 @@ from checks.engine.language import (
 )
 from checks.engine.tracing.example import Example, Picture
 from checks.scenes.examples import SOURCE, TARGET
-from checks.truth import paper
+from checks.truth import models
 
 HINTS = [
     "Take the target 5, 0, 7 with padding 0. Which query may attend to which key? Write a square "
@@ -42,11 +42,11 @@ PICTURES = [
 
 
 def source_mask(submission: Submission) -> Function:
-    return submission.function("get_src_mask", lambda weights, *args: paper.src_mask(*args))
+    return submission.function("get_src_mask", lambda weights, *args: models.src_mask(*args))
 
 
 def target_mask(submission: Submission) -> Function:
-    return submission.function("get_trg_mask", lambda weights, *args: paper.trg_mask(*args))
+    return submission.function("get_trg_mask", lambda weights, *args: models.trg_mask(*args))
 
 
 def sentences(submission: Submission, pad: int, batch_size: int = 3, length: int = 5) -> Array:
@@ -67,7 +67,7 @@ def source_padding_is_hidden(submission: Submission) -> None:
 
         mask = source_mask(submission)(src, pad)
 
-        expect(mask, paper.src_mask(src, pad), dtype="bool")
+        expect(mask, models.src_mask(src, pad), dtype="bool")
 
 
 @check
@@ -78,7 +78,7 @@ def the_future_is_hidden(submission: Submission) -> None:
 
         mask = target_mask(submission)(trg, 0)
 
-        expect(mask, paper.trg_mask(trg, 0), dtype="bool")
+        expect(mask, models.trg_mask(trg, 0), dtype="bool")
 
 
 @check
@@ -90,7 +90,7 @@ def target_padding_is_hidden_too(submission: Submission) -> None:
 
         mask = target_mask(submission)(trg, pad)
 
-        truth = paper.trg_mask(trg, pad)
+        truth = models.trg_mask(trg, pad)
         expect(mask, truth, dtype="bool", only=truth.any(-1))
 
 
@@ -104,8 +104,8 @@ def masks_fit_every_size(submission: Submission) -> None:
         src_mask = source_mask(submission)(tokens, 2)
         trg_mask = target_mask(submission)(tokens, 2)
 
-        expect(src_mask, paper.src_mask(tokens, 2), dtype="bool")
-        expect(trg_mask, paper.trg_mask(tokens, 2), dtype="bool")
+        expect(src_mask, models.src_mask(tokens, 2), dtype="bool")
+        expect(trg_mask, models.trg_mask(tokens, 2), dtype="bool")
 
 
 @check
@@ -116,8 +116,8 @@ def tokens_may_be_a_view(submission: Submission) -> None:
     src_mask = source_mask(submission)(tokens, 3)
     trg_mask = target_mask(submission)(tokens, 3)
 
-    expect(src_mask, paper.src_mask(np.asarray(tokens), 3), dtype="bool")
-    expect(trg_mask, paper.trg_mask(np.asarray(tokens), 3), dtype="bool")
+    expect(src_mask, models.src_mask(np.asarray(tokens), 3), dtype="bool")
+    expect(trg_mask, models.trg_mask(np.asarray(tokens), 3), dtype="bool")
 
 
 @check
@@ -131,8 +131,8 @@ def large_sizes_work_too(submission: Submission) -> None:
         src_mask = source_mask(submission)(tokens, pad)
         trg_mask = target_mask(submission)(tokens, pad)
 
-        expect(src_mask, paper.src_mask(tokens, pad), dtype="bool")
-        expect(trg_mask, paper.trg_mask(tokens, pad), dtype="bool")
+        expect(src_mask, models.src_mask(tokens, pad), dtype="bool")
+        expect(trg_mask, models.trg_mask(tokens, pad), dtype="bool")
 
 
 @check

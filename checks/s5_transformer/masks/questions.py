@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, question
-from checks.truth.paper import src_mask, trg_mask
+from checks.truth.models import src_mask, trg_mask
 
 BOTH = "trg_mask[b, 0, i, j] = (trg[b, j] is not padding)  and  (j <= i)"
 SQUARE = "answer = get_trg_mask(trg, pad)[0, 0]"

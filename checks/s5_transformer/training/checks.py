@@ -27,7 +27,7 @@ from checks.s5_transformer.transformer.checks import PADDING_ROWS, SRC_PAD, TRG_
 from checks.scenes.examples import AXES, MODEL, SOURCE
 from checks.scenes.one_step import LARGE, Batch, Training, is_at, train_step
 from checks.scenes.stand_ins import Descent
-from checks.truth import learning, paper
+from checks.truth import learning, models, paper
 
 HINTS = [
     "The target is bos, a, b, eos. What may the decoder read at each position, and what must it "
@@ -449,9 +449,9 @@ def a_transformer(submission: Submission, dropout: float = 0.0) -> tuple[Module,
     )
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
+        return models.transformer(src, trg, weights, n_head, 1, SRC_PAD, TRG_PAD)
 
-    shapes = paper.transformer_shapes(9, VOCAB_SIZE, dim_vector, dim_hidden, 1)
+    shapes = models.transformer_shapes(9, VOCAB_SIZE, dim_vector, dim_hidden, 1)
     model.open_rows |= PADDING_ROWS
     tables = padded_tables(submission, shapes)
     src, trg = sentences(submission, max_len, max_len)

@@ -26,7 +26,7 @@ from checks.engine.language import (
 from checks.engine.tracing.example import Example, Picture
 from checks.scenes import dropout
 from checks.scenes.examples import AXES, MODEL, SOURCE, TARGET, leak, of_decoder_layer
-from checks.truth import paper
+from checks.truth import models, paper
 
 HINTS = [
     "What does the encoder need from the target? What does the decoder need from the source?",
@@ -85,9 +85,9 @@ def a_model(
     model = submission.build("Transformer", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
+        return models.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
 
-    shapes = paper.transformer_shapes(11, 13, DIM_VECTOR, 10, num_layer)
+    shapes = models.transformer_shapes(11, 13, DIM_VECTOR, 10, num_layer)
     model.open_rows |= PADDING_ROWS
     tables = padded_tables(submission, shapes)
     model.draw(shapes, truth, *sentences(submission, pads=False), **tables)
@@ -135,7 +135,7 @@ def the_tiny_example_runs(submission: Submission) -> None:
     logits = model(src, trg)
 
     expect_form(logits, (2, 4, 10))
-    needed = paper.transformer_shapes(10, 10, 6, 3, 9)
+    needed = models.transformer_shapes(10, 10, 6, 3, 9)
     counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
     if counts[0] != counts[1]:
         rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
@@ -185,10 +185,10 @@ def encode_gives_output_and_mask(submission: Submission) -> None:
 
     encoder_output, src_mask = model.method("encode", src).parts("encoder_output", "src_mask")
 
-    truth = paper.src_mask(src, SRC_PAD)
+    truth = models.src_mask(src, SRC_PAD)
     expect(src_mask, truth, dtype="bool")
     weights = paper.part(model.weights, "encoder")
-    encoded = paper.encoder(src, weights, N_HEAD, 1, truth)
+    encoded = models.encoder(src, weights, N_HEAD, 1, truth)
     expect(encoder_output, encoded, only=src != SRC_PAD)
 
 
@@ -202,8 +202,8 @@ def decode_reads_what_it_is_given(submission: Submission) -> None:
     model.method("encode", src)  # Of another source: nothing of it may be left.
 
     logits = model.method("decode", trg, encoder_output, src_mask)
-    weights, trg_mask = paper.part(model.weights, "decoder"), paper.trg_mask(trg, TRG_PAD)
-    truth = paper.decoder(trg, encoder_output, weights, N_HEAD, 1, trg_mask, src_mask)
+    weights, trg_mask = paper.part(model.weights, "decoder"), models.trg_mask(trg, TRG_PAD)
+    truth = models.decoder(trg, encoder_output, weights, N_HEAD, 1, trg_mask, src_mask)
     expect(logits, truth, only=trg != TRG_PAD)
 
 
@@ -313,11 +313,11 @@ def sizes_are_arguments(submission: Submission) -> None:
     )
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
-        return paper.transformer(src, trg, weights, 4, 1, 7, 2)
+        return models.transformer(src, trg, weights, 4, 1, 7, 2)
 
     src, trg = submission.tokens(14, 2, 11), submission.tokens(12, 2, 11)
     src[src == 7], trg[trg == 2] = 2, 7
-    model.draw(paper.transformer_shapes(14, 12, 8, 5, 1), truth, src, trg)
+    model.draw(models.transformer_shapes(14, 12, 8, 5, 1), truth, src, trg)
     src[0, -2:], src[1, 3], trg[0, 4], trg[1, -1] = 7, 7, 2, 2
 
     expect_logits(model(src, trg), model, src, trg, pad=2)
@@ -347,12 +347,12 @@ def large_sizes_work_too(submission: Submission) -> None:
     for vocab_size, length, num_layer in ((600, 520, 1), (3, 4, 13)):
 
         def truth(weights: paper.Weights, *args: Array, num_layer: int = num_layer) -> Array:
-            return paper.transformer(*args, weights, 2, num_layer, 0, 0)
+            return models.transformer(*args, weights, 2, num_layer, 0, 0)
 
         expect_sized(
             submission,
             "Transformer",
-            paper.transformer_shapes(vocab_size, vocab_size, 4, 5, num_layer),
+            models.transformer_shapes(vocab_size, vocab_size, 4, 5, num_layer),
             truth,
             *(submission.tokens(vocab_size, 1, length, low=1) for _ in range(2)),
             src_pad_idx=0,

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 
 from checks.questions.kinds import Array, Case, Draw, among, count, differ, question
-from checks.truth.paper import (
+from checks.truth.models import (
     decoder,
     encoder,
-    part,
     src_mask,
     transformer,
     transformer_shapes,
     trg_mask,
 )
+from checks.truth.paper import part
 
 SIZES = "src_pad_idx=0, trg_pad_idx=0, encoder_vocab_size={}, decoder_vocab_size={}"
 MODEL = f"model = Transformer({SIZES}, dim_vector={{}}, n_head=2, max_len=20, dim_hidden=6, "
