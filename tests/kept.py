@@ -38,7 +38,6 @@ ENGINE = (
     *("engine/naming", "engine/worker"),
 )
 TRUTH = ("truth", "scenes")  # What the checks of any step compare with.
-SHOWN = ("HINTS", "EXAMPLE", "PICTURES")  # Constants of a step's checks that no verdict needs.
 KINDS = ("checks", "mistakes", "rights")
 # Of each long test: its own files, and which files of a step it depends on.
 LONG = {
@@ -122,9 +121,8 @@ def digest(files: set[Path], *more: str) -> str:
 
 @cache
 def code_of(path: Path) -> str:
-    """A file without what changes no verdict: comments, docstrings, and what is only shown."""
+    """A file without what changes no verdict: comments and docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
-    tree.body = [node for node in tree.body if not is_shown(node)]
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and ast.get_docstring(
             node
@@ -135,13 +133,6 @@ def code_of(path: Path) -> str:
 
 def judging(folder: Path) -> list[Path]:
     return [path for path in folder.glob("*.py") if path.name != "examples.py"]
-
-
-def is_shown(node: ast.stmt) -> bool:
-    """Whether it is a constant that only commands show, or an import for one."""
-    if isinstance(node, ast.ImportFrom):
-        return node.module in ("checks.scenes.examples", "checks.engine.tracing.example")
-    return isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) in SHOWN
 
 
 def with_what_it_builds_on(step: Step) -> list[Step]:

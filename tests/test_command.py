@@ -156,7 +156,7 @@ def test_help_names_every_command_and_option(fresh: Path) -> None:
 def test_hints_come_one_by_one(said: Said, course: Path) -> None:
     import importlib
 
-    hints = importlib.import_module("checks.s1_embedding.token_embedding.checks").HINTS
+    hints = importlib.import_module("checks.s1_embedding.token_embedding.shown").HINTS
     for number, hint in enumerate(hints, 1):
         done = said(course, "hint")
         assert f"hint {number} of {len(hints)}" in done.stdout

@@ -152,10 +152,10 @@ def test_every_step_has_hints_and_sentences(step: Step) -> None:
 
     from checks.engine.language import checks_of
 
-    module = importlib.import_module(f"{step.room}.checks")
-    assert len(module.HINTS) >= 3
-    assert "____" in module.HINTS[-1] and "____" not in module.HINTS[0]
-    checks = checks_of(module)
+    hints = importlib.import_module(f"{step.room}.shown").HINTS
+    assert len(hints) >= 3
+    assert "____" in hints[-1] and "____" not in hints[0]
+    checks = checks_of(importlib.import_module(f"{step.room}.checks"))
     assert len(checks) >= 5
     for check in checks:
         assert (check.__doc__ or "").strip().endswith("."), check

@@ -11,6 +11,7 @@ from checks.authoring.patterns import (
     MISTAKES,
     QUESTIONS,
     RIGHTS,
+    SHOWN,
     SOLUTION,
     TRUTH,
 )
@@ -40,6 +41,7 @@ def write_new(id: str, name: str, core: bool) -> list[str]:
         f"solutions/{step.path}": solution,
         step.path: skeleton(solution),
         f"{room}/truth.py": _filled(TRUTH, words),
+        f"{room}/shown.py": _filled(SHOWN, words),
         f"{room}/checks.py": _filled(CHECKS, words),
         f"{room}/mistakes.py": _filled(MISTAKES, words),
         f"{room}/rights.py": _filled(RIGHTS, words),

@@ -64,24 +64,9 @@ from checks.engine.language import (
     expect_manners,
     expect_sized,
 )
-from checks.engine.tracing.example import Example, Picture
 from checks.<stage>.<name>.truth import <name>, <name>_shapes
 from checks.truth.paper import (Weights)
 
-HINTS = [
-    "AUTHOR: a question that leads to the idea?",
-    "AUTHOR: the call of PyTorch that is needed, and what it does.",
-    "AUTHOR: the line with a gap: out = ____",
-]
-EXAMPLE = Example(
-    {"batch": 2, "seq_length": 4, "dim_vector": 6},
-    """\
-layer = <Name>(dim_vector=6)
-x = torch.randn(2, 4, 6)
-out = layer(x)
-""",
-)
-PICTURES = [Picture("AUTHOR: what is seen here", "out[0]", "token", "feature")]
 DIM_VECTOR = 6
 
 
@@ -140,6 +125,26 @@ def it_has_manners(submission: Submission) -> None:
     device.
     """
     expect_manners(a_layer(submission), submission.normal(2, 4, DIM_VECTOR))
+'''
+
+SHOWN = '''"""Shown to learners of <stage>/<name>.py: hints, an example, its pictures."""
+
+from checks.engine.tracing.example import Example, Picture
+
+HINTS = [
+    "AUTHOR: a question that leads to the idea?",
+    "AUTHOR: the call of PyTorch that is needed, and what it does.",
+    "AUTHOR: the line with a gap: out = ____",
+]
+EXAMPLE = Example(
+    {"batch": 2, "seq_length": 4, "dim_vector": 6},
+    """\
+layer = <Name>(dim_vector=6)
+x = torch.randn(2, 4, 6)
+out = layer(x)
+""",
+)
+PICTURES = [Picture("AUTHOR: what is seen here", "out[0]", "token", "feature")]
 '''
 
 MISTAKES = '''\

@@ -65,7 +65,7 @@ def of_verdicts(host: Host, step: Step) -> list[Fault]:
             says = f"The solution does not pass {failure.name} (seed {seed}): {failure.message}"
             return [Fault(f"{room}/checks.py", _line(f"{room}/checks.py", failure.name), says)]
     if says := _example_stops(host, step):
-        return [Fault(f"{room}/checks.py", _line(f"{room}/checks.py", "EXAMPLE"), says)]
+        return [Fault(f"{room}/shown.py", _line(f"{room}/shown.py", "EXAMPLE"), says)]
     known = {**_declared(step, "mistakes"), **_declared(step, "rights")}
 
     def judged(version: Version) -> StepResult:
@@ -219,14 +219,15 @@ def _lesson(step: Step) -> Iterator[Fault]:
 
 def _sentences(step: Step) -> Iterator[Fault]:
     file = f"{_room(step)}/checks.py"
-    module = importlib.import_module(f"{step.room}.checks")
-    hints, asked = module.HINTS, checks_of(module)
+    shown = f"{_room(step)}/shown.py"
+    hints = importlib.import_module(f"{step.room}.shown").HINTS
+    asked = checks_of(importlib.import_module(f"{step.room}.checks"))
     if len(hints) < FEWEST["hints"] or "____" not in hints[-1] or "____" in hints[0]:
         says = "HINTS go from a question to a line with a gap ____: three at least."
-        yield Fault(file, _line(file, "HINTS"), says)
+        yield Fault(shown, _line(shown, "HINTS"), says)
     if example_of(step) is None:
         says = "EXAMPLE is missing: the tiny example that `run_step.py trace` runs."
-        yield Fault(file, _line(file, "HINTS"), says)
+        yield Fault(shown, _line(shown, "HINTS"), says)
     if len(asked) < FEWEST["checks"]:
         says = f"{FEWEST['checks']} checks at least are needed; written so far: {len(asked)}."
         yield Fault(file, 1, says)

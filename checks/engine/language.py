@@ -97,9 +97,12 @@ def check(function: Check) -> Check:
 
 
 def checks_of(module: ModuleType) -> list[Check]:
-    """The checks of a step, in the order in which they are written."""
-    functions = (value for value in vars(module).values() if isinstance(value, FunctionType))
-    return [function for function in functions if function in _CHECKS]
+    """The checks of a step, in the order in which they are written. First come those of its PARTS,
+    which are modules beside it.
+    """
+    modules = [*getattr(module, "PARTS", ()), module]
+    functions = [value for one in modules for value in vars(one).values()]
+    return [one for one in functions if isinstance(one, FunctionType) and one in _CHECKS]
 
 
 def tries() -> Iterator[None]:

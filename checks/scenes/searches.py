@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.language import Array, Submission, tries
+from checks.engine.language import Array, Fail, Received, Submission, expect, tries
 from checks.scenes import writer
 from checks.scenes.stand_ins import Oracle
-from checks.truth.decoding import Found, Hasty, Hypotheses, Next, beam, greedy, score
+from checks.truth.decoding import Found, Hasty, Hypotheses, Next, beam, greedy, score, together
 
 SRC_PAD, TRG_PAD, BOS, EOS = 4, 5, 3, 6
 VOCAB_SIZE = 8
@@ -186,3 +186,37 @@ def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any,
         if min(margin for _, margin in found) > max(MARGIN, rounding):
             return model, src, [tokens for tokens, _ in found]
         model, src, _ = writer.taught(submission, model, 2, marks=False)
+
+
+MOST_TOKENS = 20  # Shown of a row.
+
+
+def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> None:
+    """Fail unless `got` has these rows. If the lengths differ, the first rows of both are shown."""
+    truth = together(rows, pad)
+    try:
+        expect(got, truth, dtype="int64")
+    except Fail as fail:
+        if fail.kind == "shape" and got.array is not None and got.array.ndim == 2:
+            both = [("expected", truth), ("got", got.array)]
+            first, *fewer = (
+                "\n".join([fail.message, *(line for who in both for line in shown(*who, most))])
+                for most in (5, 3, 2, 1)
+            )
+            fail.message, fail.shorter = first, tuple(fewer)
+        raise
+
+
+def shown(who: str, tokens: Array, most: int) -> list[str]:
+    """The first rows of tokens, in one line each. Of a long row only the first tokens."""
+    rows = [" ".join(map(str, row[:MOST_TOKENS])) for row in tokens[:most]]
+    more = f" … ({tokens.shape[1]} tokens)" if tokens.shape[1] > MOST_TOKENS else ""
+    return [f"{who:<8} row {n}  {row}{more}" for n, row in enumerate(rows)]
+
+
+def padded(rows: list[list[int]]) -> bool:
+    """Whether padding stands inside a row, but not in all of the longest rows. So a version may
+    measure rows by their words.
+    """
+    longest = [row for row in rows if len(row) == max(lengths(rows))]
+    return any(TRG_PAD in row[1:-1] for row in rows) and any(TRG_PAD not in row for row in longest)

@@ -66,7 +66,7 @@ def ladder(course: Course, step: Step) -> list[Hint]:
     """The last named mistake, if there is one, then the hints of the step. Before the last of them
     stands the puzzle, if there is one.
     """
-    *hints, gap = importlib.import_module(f"{step.room}.checks").HINTS
+    *hints, gap = importlib.import_module(f"{step.room}.shown").HINTS
     found = [Hint(text) for text in hints]
     if says := _about_the_mistake(course, step):
         found.insert(0, Hint(says))

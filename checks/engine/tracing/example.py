@@ -56,12 +56,12 @@ class Picture(NamedTuple):
 
 
 def example_of(step: Step) -> Example | None:
-    """The example that a step declares beside its checks, if it does."""
-    found: Example | None = getattr(importlib.import_module(f"{step.room}.checks"), "EXAMPLE", None)
+    """The example that a step shows, if it has one."""
+    found: Example | None = getattr(importlib.import_module(f"{step.room}.shown"), "EXAMPLE", None)
     return found
 
 
 def pictures_of(step: Step) -> list[Picture]:
-    """The pictures that a step declares beside its checks."""
-    found: list[Picture] = getattr(importlib.import_module(f"{step.room}.checks"), "PICTURES", [])
+    """The pictures of that example."""
+    found: list[Picture] = getattr(importlib.import_module(f"{step.room}.shown"), "PICTURES", [])
     return found

@@ -23,30 +23,9 @@ from checks.engine.language import (
     raises,
     trains,
 )
-from checks.engine.tracing.example import Example, Picture
 from checks.scenes import dropout
-from checks.scenes.examples import TOKENS
 from checks.truth import paper
 
-HINTS = [
-    "How long is a vector of 512 small entries? Compare it with a row of positions, whose length "
-    "is 16.",
-    "What does the paper multiply: words or positions? And by the square root of which size?",
-    "The factor is one number. math.sqrt gives it as soon as the layer is made; it is not learned.",
-    "return self.dropout(self.token_embedding(x) * ____ + self.positional_embedding(x))",
-]
-EXAMPLE = Example(
-    {"batch_size": 2, "seq_length": 5, "dim_vector": 6},
-    f"""\
-layer = ScaledEmbedding(
-    vocab_size=13, dim_vector=6, max_len=11, padding_idx=0
-).eval()
-{TOKENS}out = layer(tokens)
-""",
-)
-PICTURES = [
-    Picture("sentence {0}: scaled token plus position", "out", "token", "feature"),
-]
 VOCAB_SIZE, DIM_VECTOR, MAX_LEN = 13, 6, 11
 PLACE = dropped("to the sum")
 

@@ -16,32 +16,8 @@ from checks.engine.language import (
     expect_sized,
     trains,
 )
-from checks.engine.tracing.example import Example, Picture
 from checks.truth import paper
 
-HINTS = [
-    "Take the vector 1, 2, 3, 4, 5, 6. What is its mean? What is the average squared distance "
-    "from it?",
-    "nn.Parameter makes a tensor that learns: gamma of torch.ones, beta of torch.zeros.",
-    "Take the mean of each vector over the last axis: mean(dim=-1, keepdim=True). keepdim keeps "
-    "an axis of size 1, so that x - mean fits.",
-    "The variance is the mean of the squared distances; it divides by n. torch's var divides by n "
-    "- 1 unless you write unbiased=False.",
-    "Add eps to the variance, then take the square root: torch.sqrt.",
-    "variance = ((x - mean) ** 2).____(dim=-1, keepdim=True)",
-]
-EXAMPLE = Example(
-    {"batch_size": 2, "seq_length": 4, "dim_vector": 6},
-    """\
-layer = LayerNorm(dim_vector=6)
-x = 3 + 2 * torch.randn(2, 4, 6)
-out = layer(x)
-""",
-)
-PICTURES = [
-    Picture("before", "x[0]", "token", "feature"),
-    Picture("after: mean 0 and variance 1 in every row", "out[0]", "token", "feature"),
-]
 DIM_VECTOR = 6
 READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
     *("layer_norm", "group_norm", "batch_norm", "instance_norm", "rms_norm"),

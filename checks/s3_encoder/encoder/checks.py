@@ -19,37 +19,9 @@ from checks.engine.language import (
     raises,
     trains,
 )
-from checks.engine.tracing.example import Example
 from checks.scenes import dropout
-from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak, stream
 from checks.truth import models, paper
 
-HINTS = [
-    "What goes in: token ids or vectors? Which of your layers turns ids into vectors?",
-    "A plain Python list hides its layers from PyTorch. nn.ModuleList shows them, so that they "
-    "learn.",
-    "Make a new layer for each place in the list. One layer repeated num_layer times is not "
-    "enough.",
-    "In forward, loop over the list: each layer reads the result of the one before it, with the "
-    "same mask.",
-    "self.layers = nn.ModuleList(____ for _ in range(num_layer))",
-]
-EXAMPLE = Example(
-    AXES,
-    f"""\
-encoder = Encoder(
-    vocab_size=13, dim_vector=12, max_len=9,
-    n_head=3, dim_hidden=20, num_layer=2,
-).eval()
-{SOURCE}{SOURCE_MASK}out = encoder(src, src_mask)
-""",
-)
-PICTURES = [
-    heads("layer 0, head {0}, in %", "encoder.layers[0].self_attention"),
-    heads("layer 1, head {0}, in %", "encoder.layers[1].self_attention"),
-    stream("encoder"),
-    leak("word", "lambda src: encoder(src, src_mask), src"),
-]
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
 BATCH_SIZE, SRC_LEN = 2, 5
 PLACE = dropped("to the embedding and in every layer")

@@ -16,31 +16,9 @@ from checks.engine.language import (
     expect_sized,
     trains,
 )
-from checks.engine.tracing.example import Example
 from checks.scenes import dropout
-from checks.scenes.examples import AXES, SOURCE_MASK, heads, leak
 from checks.truth import models, paper
 
-HINTS = [
-    "Draw the left half of figure 1. Which two sublayers are there, and what follows each of them?",
-    "In self-attention one tensor is query, key and value. Which tensor is it, and where does the "
-    "mask go?",
-    "Each AddNorm gets the input of its sublayer and the output of its sublayer. The input of the "
-    "second sublayer is what comes out of add_norm1.",
-    "x = self.add_norm1(x, self.self_attention(____, src_mask))",
-]
-EXAMPLE = Example(
-    AXES,
-    f"""\
-layer = EncoderLayer(dim_vector=12, n_head=3, dim_hidden=20).eval()
-x = torch.randn(2, 7, 12)
-{SOURCE_MASK}out = layer(x, src_mask)
-""",
-)
-PICTURES = [
-    heads("head {0}, weights in %", "layer.self_attention"),
-    leak("input", "lambda x: layer(x, src_mask), x"),
-]
 DIM_VECTOR, N_HEAD, DIM_HIDDEN = 6, 3, 11
 BATCH_SIZE, SRC_LEN = 2, 5
 PLACE = dropped("to each sublayer's output and inside the feed-forward network")

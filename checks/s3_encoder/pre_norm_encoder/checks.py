@@ -13,7 +13,6 @@ from checks.engine.language import (
     dropped,
     expect,
     expect_gradients,
-    expect_independent,
     expect_kept,
     expect_manners,
     expect_one_of,
@@ -21,60 +20,25 @@ from checks.engine.language import (
     raises,
     trains,
 )
-from checks.engine.tracing.example import Example
 from checks.s3_encoder.encoder.checks import every_word_visible
+from checks.s3_encoder.pre_norm_encoder import layer
+from checks.s3_encoder.pre_norm_encoder.layer import (
+    BATCH_SIZE,
+    DIM_HIDDEN,
+    DIM_VECTOR,
+    MANY,
+    MAX_LEN,
+    N_HEAD,
+    SRC_LEN,
+    VOCAB_SIZE,
+    a_layer,
+    vectors,
+)
 from checks.scenes import dropout
-from checks.scenes.examples import AXES, SOURCE, SOURCE_MASK, heads, leak, stream
 from checks.truth import models, paper, pre_norm
 
-HINTS = [
-    "Compare norm(x + f(x)) and x + f(norm(x)). In which of them does x reach the end unchanged?",
-    "Which x do you add at the end: the normalised one, or the one that came in?",
-    "In self-attention the normalised tokens are queries, keys and values. Give them a name of "
-    "their own.",
-    "Dropout acts on the output of each sublayer, before the sum.",
-    "No norm comes after the last sum of a layer. So one closing norm stands behind the whole "
-    "stack (nn.ModuleList).",
-    "return x + self.dropout(self.feed_forward(____))",
-]
-EXAMPLE = Example(
-    AXES,
-    f"""\
-encoder = PreNormEncoder(
-    vocab_size=13, dim_vector=12, max_len=9,
-    n_head=3, dim_hidden=20, num_layer=2,
-).eval()
-{SOURCE}{SOURCE_MASK}out = encoder(src, src_mask)
-""",
-)
-PICTURES = [
-    heads("layer 0, head {0}, in %", "encoder.layers[0].self_attention"),
-    heads("layer 1, head {0}, in %", "encoder.layers[1].self_attention"),
-    stream("encoder"),
-    leak("word", "lambda src: encoder(src, src_mask), src"),
-]
-VOCAB_SIZE, DIM_VECTOR, N_HEAD, DIM_HIDDEN, MAX_LEN = 13, 6, 3, 11, 9
-BATCH_SIZE, SRC_LEN = 2, 5
-MANY = 40  # Sentences that show how entries are dropped.
-IN_LAYER = dropped("to each sublayer's output and inside the feed-forward network")
+PARTS = [layer]
 IN_STACK = dropped("to the embedding and in every layer")
-
-
-def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Module:
-    layer = submission.build(
-        "PreNormEncoderLayer",
-        dim_vector=DIM_VECTOR,
-        n_head=N_HEAD,
-        dim_hidden=DIM_HIDDEN,
-        dtype=dtype,
-        **kwargs,
-    )
-
-    def truth(weights: paper.Weights, x: Array, *mask: Array) -> Array:
-        return pre_norm.encoder_layer(x, weights, N_HEAD, *mask)
-
-    layer.draw(pre_norm.encoder_layer_shapes(DIM_VECTOR, DIM_HIDDEN), truth, vectors(submission))
-    return layer
 
 
 def a_stack(
@@ -101,90 +65,8 @@ def a_stack(
     return encoder
 
 
-def vectors(submission: Submission, src_len: int = SRC_LEN, batch_size: int = BATCH_SIZE) -> Array:
-    """Vectors larger than normalised ones, which shows where the norms are."""
-    return 3 * submission.normal(batch_size, src_len, DIM_VECTOR) + 1
-
-
 def tokens(submission: Submission) -> Array:
     return submission.tokens(VOCAB_SIZE, BATCH_SIZE, SRC_LEN)
-
-
-@check
-def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
-    """Each sublayer reads its own norm of x, and its output is added to the x before the norm."""
-    layer = a_layer(submission)
-    one_token = vectors(submission, src_len=1)
-    for x in (vectors(submission), one_token, one_token[:1]):
-        out = layer(x)
-
-        expect(out, pre_norm.encoder_layer(x, layer.weights, N_HEAD))
-
-
-@check
-def the_mask_reaches_the_attention(submission: Submission) -> None:
-    """No token attends to a key that src_mask hides."""
-    layer = a_layer(submission)
-    x = vectors(submission)
-    for shape in ((BATCH_SIZE, 1, 1, SRC_LEN), (BATCH_SIZE, 1, SRC_LEN, SRC_LEN)):
-        mask = submission.mask(*shape)
-
-        out = layer(x, mask)
-
-        expect(out, pre_norm.encoder_layer(x, layer.weights, N_HEAD, mask))
-
-    out = layer(x)  # Those masks must leave nothing behind.
-
-    expect(out, pre_norm.encoder_layer(x, layer.weights, N_HEAD))
-
-
-@check
-def gradients_flow_through_a_layer(submission: Submission) -> None:
-    """The gradient reaches every weight, and x through the residual connections and the norms."""
-    mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
-    layer = trains(a_layer(submission, "float64", dropout=0.0))
-
-    expect_gradients(layer, vectors(submission), mask)
-
-
-@check
-def attention_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout (default 0.1) is applied to the attention's output, not to x."""
-    for kwargs, p in SHARES:
-        layer = a_layer(submission, **kwargs)
-        layer.train()
-        layer.assign(dropout.silent(layer.weights, but="self_attention."))
-        weights, x = layer.weights, vectors(submission, src_len=1, batch_size=MANY)
-
-        out = layer(x)
-
-        source = paper.layer_norm(x, paper.part(weights, "norm1"))
-        brought = dropout.attention(source, paper.part(weights, "self_attention"), N_HEAD, p)
-        found = expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
-        if kwargs:
-            drops = dropout.all_drops(DIM_VECTOR, p)
-            expect_independent(out, drops[found % len(drops)])
-
-
-@check
-def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout is applied inside the feed-forward network and to its output."""
-    for kwargs, p in SHARES:
-        layer = a_layer(submission, **kwargs)
-        layer.train()
-        awake = dropout.wide_awake(layer.weights)
-        quiet = dropout.silent(awake, but="feed_forward.")
-        layer.assign(awake | quiet | {"norm2.gamma": np.zeros(DIM_VECTOR)})
-        weights, x = layer.weights, vectors(submission)
-
-        out = layer(x)
-
-        beta = np.broadcast_to(weights["norm2.beta"], x.shape)
-        truth = x[..., None, :] + dropout.feed_forward(beta, weights, p)
-        found = expect_one_of(out, truth, IN_LAYER)
-        if kwargs:
-            drops = dropout.all_drops(DIM_VECTOR, p)
-            expect_independent(out, drops[found % len(drops)])
 
 
 @check
@@ -307,23 +189,6 @@ def sizes_are_arguments(submission: Submission) -> None:
         dim_hidden=5,
         num_layer=1,
     )
-
-
-@check
-def a_layer_works_at_large_sizes(submission: Submission) -> None:
-    """Large sizes work too: hundreds of tokens, or of features inside the feed-forward network."""
-    for src_len, dim_vector, dim_hidden in ((600, 4, 5), (3, 4, 600)):
-        expect_sized(
-            submission,
-            "PreNormEncoderLayer",
-            pre_norm.encoder_layer_shapes(dim_vector, dim_hidden),
-            lambda weights, x, mask: pre_norm.encoder_layer(x, weights, 2, mask),
-            submission.normal(1, src_len, dim_vector),
-            submission.mask(1, 1, 1, src_len),
-            dim_vector=dim_vector,
-            n_head=2,
-            dim_hidden=dim_hidden,
-        )
 
 
 @check

@@ -1,7 +1,6 @@
 """Checks for s5_transformer/classifier.py."""
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -9,7 +8,6 @@ from checks.engine.language import (
     SHARES,
     Array,
     Fail,
-    Module,
     Submission,
     check,
     dropped,
@@ -23,91 +21,19 @@ from checks.engine.language import (
     raises,
     state,
 )
-from checks.engine.tracing.example import Example
+from checks.s5_transformer.classifier.setting import (
+    BATCH_SIZE,
+    LENGTH,
+    N_HEAD,
+    PAD,
+    SIZES,
+    TABLE,
+    a_classifier,
+    expect_scores,
+    texts,
+)
 from checks.scenes import dropout
 from checks.truth import models, paper
-
-HINTS = [
-    "A sentence of three words is in a batch with one of seven. What should its four places of "
-    "padding add to its mean?",
-    "Compare with pad_idx to find the real tokens: !=. any(dim=1) says whether a row has one; ~ "
-    "turns it around.",
-    "The encoder needs a mask as well (step 5.1). Otherwise words have attended to padding before "
-    "the mean is taken.",
-    "Set the padding vectors to 0: multiply by the real marks, or use masked_fill. The marks need "
-    "one axis more: [..., None] or unsqueeze(-1).",
-    "Then sum(dim=1), and divide by the number of real tokens. Summing bools counts them; "
-    "keepdim=True gives (batch_size, 1).",
-    "mean = x.masked_fill(~real[..., None], 0).sum(dim=1) / ____",
-]
-EXAMPLE = Example(
-    {
-        "batch_size": 2,
-        "length": 7,
-        "dim_vector": 12,
-        "num_class": 5,
-        "n_head": 3,
-        "dim_split": 4,
-        "dim_hidden": 20,
-    },
-    """\
-classifier = TextClassifier(
-    vocab_size=11, num_class=5, dim_vector=12, n_head=3,
-    max_len=9, dim_hidden=20, num_layer=1,
-).eval()
-tokens = torch.tensor([[7, 4, 9, 4, 8, 0, 0], [3, 8, 5, 10, 6, 2, 9]])
-scores = classifier(tokens)
-""",
-)
-SIZES: dict[str, Any] = {
-    "vocab_size": 11,
-    "num_class": 4,
-    "dim_vector": 6,
-    "n_head": 3,
-    "max_len": 9,
-    "dim_hidden": 10,
-}
-PAD, N_HEAD, BATCH_SIZE, LENGTH = 5, 3, 3, 7
-TABLE = "encoder.embedding.token_embedding.embedding.weight"
-
-
-def a_classifier(
-    submission: Submission, num_layer: int = 2, dtype: str = "float32", **kwargs: Any
-) -> Module:
-    kwargs.setdefault("pad_idx", PAD)
-    pad = kwargs["pad_idx"]
-    model = submission.build("TextClassifier", dtype=dtype, **SIZES, num_layer=num_layer, **kwargs)
-
-    def truth(weights: paper.Weights, tokens: Array) -> Array:
-        return models.classifier(tokens, weights, N_HEAD, num_layer, pad)
-
-    shapes = models.classifier_shapes(11, 4, 6, 10, num_layer)
-    table = submission.normal(*shapes[TABLE])
-    table[pad] = 0
-    model.open_rows[TABLE] = pad
-    model.draw(
-        shapes,
-        truth,
-        texts(submission, pad=pad, padded=False),
-        **{TABLE.replace(".", "__"): table},
-    )
-    return model
-
-
-def texts(
-    submission: Submission, length: int = LENGTH, pad: int = PAD, padded: bool = True
-) -> Array:
-    """Token ids; with padding at the end of one text, at the start of another, inside a third."""
-    tokens = submission.tokens(11, BATCH_SIZE, length)
-    tokens[tokens == pad] = pad + 1
-    if padded:
-        tokens[0, -3:], tokens[1, :2], tokens[2, 1] = pad, pad, pad
-    return tokens
-
-
-def expect_scores(model: Module, tokens: Array) -> None:
-    assert model.truth is not None
-    expect(model(tokens), model.truth(model.weights, tokens))
 
 
 @check

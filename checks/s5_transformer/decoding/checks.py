@@ -1,26 +1,20 @@
 """Checks for s5_transformer/decoding.py."""
 
-from collections.abc import Callable
-
 import numpy as np
 
 from checks.engine.language import (
-    Array,
-    Fail,
     Function,
-    Received,
     Submission,
     check,
-    expect,
     expect_device,
     expect_mode,
     expect_unchanged,
     state,
     tries,
 )
-from checks.engine.tracing.example import Example, Picture
+from checks.s5_transformer.decoding import greedy
+from checks.s5_transformer.decoding.greedy import LONG, MANY, MANY_WORDS, greedy_decode
 from checks.scenes import writer
-from checks.scenes.examples import MODEL, SOURCE
 from checks.scenes.searches import (
     BOS,
     EOS,
@@ -30,173 +24,27 @@ from checks.scenes.searches import (
     by_beam,
     differing,
     end,
+    expect_tokens,
     greedily,
     lengths,
     no_next_token_helps,
     one_has_ended,
+    padded,
     scripted,
     searched,
     the_likeliest_has_ended,
     with_a_tie,
     won_by_the_last,
 )
-from checks.scenes.writer import a_writer, ended
-from checks.truth.decoding import beam, greedy, together
+from checks.truth.decoding import beam
 
-HINTS = [
-    "Only bos is written. What does the model need to score the next token? And the token after "
-    "it?",
-    "Greedy, beginning: torch.full makes the column of bos, torch.zeros with dtype=torch.bool the "
-    "marks of ended rows. Encode once, inside `evaluating`.",
-    "Greedy, in the loop: take the last position of the scores with [:, -1]. argmax(dim=-1) gives "
-    "one token for each row.",
-    "Greedy, the end of a row: masked_fill puts padding where a row has ended. torch.cat appends "
-    "the tokens as a column (batch_size, 1). Mark the rows whose new token is eos.",
-    "Beam, beginning: one live row (1, 1), one log P of 0, an empty list of finished ones. expand "
-    "repeats the source for all live rows.",
-    "Beam, the sums: log_softmax over the vocabulary, plus the log P of each row as a column: "
-    "(live, vocab_size).",
-    "Beam, the choice: flatten the sums, then topk. k is beam_size minus the number of finished "
-    "ones, and never more than there are sums. // and % by the vocabulary's size turn a place "
-    "into row and token.",
-    "Beam, the next round: choose the old rows by index, append the tokens with torch.cat. A bool "
-    "tensor as index takes out the rows that end in eos, and ~ takes the others.",
-    "Beam, the answer: max with a key compares the scores of pairs. Of the finished ones, or of "
-    "the live ones if there are none. pad_sequence fills up the answers of all sentences.",
-    "token = logits.argmax(dim=-1).masked_fill(____, model.trg_pad_idx)",
-]
-EXAMPLE = Example(
-    {"src_len": 7, "dim_vector": 12, "trg_vocab": 13},
-    f"""\
-{MODEL}{SOURCE}tokens = greedy_decode(model, src, bos_idx=1, eos_idx=2, max_len=6)
-tokens = beam_search(
-    model, src[:1], bos_idx=1, eos_idx=2, max_len=4, beam_size=3
-)
-""",
-)
-PICTURES = [
-    Picture(
-        "step {0}: the beginnings that go on",
-        'asked(model, "decode", lambda: beam_search(model, src[:1], 1, 2, 5, 3))',
-        "row",
-        "token",
-        "tokens",
-    ),
-]
-MOST_TOKENS = 20  # Shown of a row.
-LONG, MANY_WORDS, MANY = 520, 300, 130  # Tokens, words, and hypotheses of one sentence.
+PARTS = [greedy]
 CUTS = (64, 100, 128, 256, 512)  # Lengths to which a source might be cut.
 UNLIKELY = 26  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
 
 
-def greedy_decode(submission: Submission) -> Function:
-    return submission.function("greedy_decode", greedy)
-
-
 def beam_search(submission: Submission) -> Function:
     return submission.function("beam_search", beam)
-
-
-def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> None:
-    """Fail unless `got` has these rows. If the lengths differ, the first rows of both are shown."""
-    truth = together(rows, pad)
-    try:
-        expect(got, truth, dtype="int64")
-    except Fail as fail:
-        if fail.kind == "shape" and got.array is not None and got.array.ndim == 2:
-            both = [("expected", truth), ("got", got.array)]
-            first, *fewer = (
-                "\n".join([fail.message, *(line for who in both for line in shown(*who, most))])
-                for most in (5, 3, 2, 1)
-            )
-            fail.message, fail.shorter = first, tuple(fewer)
-        raise
-
-
-def shown(who: str, tokens: Array, most: int) -> list[str]:
-    """The first rows of tokens, in one line each. Of a long row only the first tokens."""
-    rows = [" ".join(map(str, row[:MOST_TOKENS])) for row in tokens[:most]]
-    more = f" … ({tokens.shape[1]} tokens)" if tokens.shape[1] > MOST_TOKENS else ""
-    return [f"{who:<8} row {n}  {row}{more}" for n, row in enumerate(rows)]
-
-
-@check
-def the_best_next_token_is_written(submission: Submission) -> None:
-    """Greedy decoding begins with bos and always appends the token with the highest score."""
-    model, src, rows = scripted(submission, greedily(6), lambda r: lengths(r) == {6}, ending=-9)
-
-    tokens = greedy_decode(submission)(model, src, BOS, EOS, 6)
-
-    expect_tokens(tokens, rows)
-
-
-@check
-def rows_end_by_themselves(submission: Submission) -> None:
-    """A row ends with eos; after it there is only padding, while the other rows go on."""
-    for batch_size in (4, 1):
-        model, src, rows = scripted(
-            submission,
-            greedily(12),
-            lambda rows: all(end(rows)) and len(lengths(rows)) >= min(3, len(rows)),
-            batch_size,
-        )
-
-        tokens = greedy_decode(submission)(model, src, BOS, EOS, 12)
-
-        expect_tokens(tokens, rows)
-
-
-@check
-def max_len_is_the_most(submission: Submission) -> None:
-    """There are at most max_len tokens, bos included, whether the rows have ended or not."""
-    for max_len in (1, 2, 5):
-        model, src, rows = scripted(
-            submission, greedily(max_len), lambda rows: any(end(rows)) or len(rows[0]) == 1
-        )
-
-        tokens = greedy_decode(submission)(model, src, BOS, EOS, max_len)
-
-        expect_tokens(tokens, rows)
-
-
-@check
-def it_may_end_at_once(submission: Submission) -> None:
-    """If eos is the best first token, nothing else is written, even if all rows end like that."""
-    wanted: tuple[Callable[[list[list[int]]], bool], ...] = (
-        lambda rows: 2 in lengths(rows) and max(lengths(rows)) > 3 and all(end(rows)),
-        lambda rows: lengths(rows) == {2} and all(end(rows)),
-    )
-    for want, ending in zip(wanted, (0.0, 9.0)):
-        model, src, rows = scripted(submission, greedily(9), want, ending=ending)
-
-        tokens = greedy_decode(submission)(model, src, BOS, EOS, 9)
-
-        expect_tokens(tokens, rows)
-
-
-@check
-def long_texts_are_written(submission: Submission) -> None:
-    """Decoding works for hundreds of tokens, of words and of sentences."""
-    model, src, rows = scripted(
-        submission, greedily(LONG), lambda rows: lengths(rows) == {LONG}, 1, ending=-90
-    )
-
-    tokens = greedy_decode(submission)(model, src, BOS, EOS, LONG)
-
-    expect_tokens(tokens, rows)
-
-    model, src, rows = scripted(
-        submission,
-        greedily(5),
-        lambda rows: max(max(row) for row in rows) > 255,
-        ending=-90,
-        vocab_size=MANY_WORDS,
-    )
-    again = [row % len(src) for row in range(MANY_WORDS)]
-
-    tokens = greedy_decode(submission)(model, src[again], BOS, EOS, 5)
-
-    expect_tokens(tokens, [rows[row] for row in again])
 
 
 @check
@@ -216,34 +64,6 @@ def the_whole_source_is_read(submission: Submission) -> None:
         tokens = function(submission)(model, src, BOS, EOS, 6)
 
         expect_tokens(tokens, rows)
-
-
-@check
-def your_transformer_writes(submission: Submission) -> None:
-    """With your own Transformer, greedy decoding writes what the formula gives."""
-    model, src, trg = a_writer(submission, marks=False, dropout=0.5)
-    for eos, expected in ((writer.NEVER, trg), (writer.EOS, ended(trg))):
-        tokens = greedy_decode(submission)(model, src, writer.BOS, eos, writer.MAX_LEN)
-
-        expect(tokens, expected, dtype="int64")
-
-
-def padded(rows: list[list[int]]) -> bool:
-    """Whether padding stands inside a row, but not in all of the longest rows. So a version may
-    measure rows by their words.
-    """
-    longest = [row for row in rows if len(row) == max(lengths(rows))]
-    return any(TRG_PAD in row[1:-1] for row in rows) and any(TRG_PAD not in row for row in longest)
-
-
-@check
-def padding_may_be_the_best_word(submission: Submission) -> None:
-    """If padding has the highest score, it is written like any other token, and the row goes on."""
-    model, src, rows = scripted(submission, greedily(7), padded, padding=41.0)
-
-    tokens = greedy_decode(submission)(model, src, BOS, EOS, 7)
-
-    expect_tokens(tokens, rows)
 
 
 @check

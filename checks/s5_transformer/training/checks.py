@@ -7,86 +7,28 @@ import numpy as np
 from checks.engine.language import (
     Array,
     Fail,
-    Function,
     Module,
-    Received,
     Submission,
     check,
-    differs,
     expect,
-    expect_form,
-    expect_gradients,
-    expect_manners,
     expect_number,
-    raises,
     state,
     tries,
 )
-from checks.engine.tracing.example import Example, Picture
-from checks.s5_transformer.transformer.checks import PADDING_ROWS, SRC_PAD, TRG_PAD, padded_tables
-from checks.scenes.examples import AXES, MODEL, SOURCE
+from checks.s5_transformer.training import rate_and_loss
+from checks.s5_transformer.training.rate_and_loss import (
+    VOCAB_SIZE,
+    expect_smoothed,
+    loss_of,
+    smoothings,
+)
+from checks.s5_transformer.transformer.setting import PADDING_ROWS, SRC_PAD, TRG_PAD, padded_tables
 from checks.scenes.one_step import LARGE, Batch, Training, is_at, train_step
 from checks.scenes.stand_ins import Descent
 from checks.truth import learning, models, paper
 
-HINTS = [
-    "The target is bos, a, b, eos. What may the decoder read at each position, and what must it "
-    "predict there?",
-    "The rate: ** is the power in Python, and x ** -0.5 is 1 divided by the square root of x. min "
-    "chooses the smaller curve.",
-    "The loss: F.cross_entropy wants scores (places, vocab_size) and ids (places). flatten or "
-    "reshape joins the axes batch_size and length.",
-    "Its argument ignore_index leaves out the padding, and label_smoothing is an argument, too.",
-    "The step: what is read ends one token earlier; what is wanted begins one token later. Which "
-    "padding does the loss meet?",
-    "The order of a step: model.train(), scores, loss, zero_grad(), backward(), clip, step(). "
-    "nn.utils.clip_grad_norm_ clips; .item() makes a number of the loss.",
-    "logits = model(src, trg[:, ____])",
-]
-EXAMPLE = Example(
-    {**AXES, "trg_len": 6, "length": 5},
-    f"""\
-rate = noam_learning_rate(step=1, dim_vector=12, warmup_steps=8)
-{MODEL}optimizer = torch.optim.Adam(model.parameters(), lr=rate)
-{SOURCE}trg = torch.tensor([[1, 5, 9, 7, 3, 2], [1, 12, 8, 2, 0, 0]])
-loss = train_step(model, optimizer, src, trg)
-""",
-)
-PICTURES = [
-    Picture(
-        "the learning rate of steps 1 to 24, with warmup_steps 8",
-        "[noam_learning_rate(step, 12, 8) for step in range(1, 25)]",
-        "step",
-        "rate",
-        "curve",
-    ),
-]
-VOCAB_SIZE = 7
+PARTS = [rate_and_loss]
 HUGE = 1e6  # For max_norm: longer than the gradient of a Transformer, so no gradient is clipped.
-
-
-def rate(submission: Submission) -> Function:
-    return submission.function("noam_learning_rate", learning.noam_learning_rate)
-
-
-def loss_of(submission: Submission) -> Function:
-    def truth(weights: paper.Weights, logits: Array, targets: Array, pad_idx: int) -> Array:
-        return learning.sequence_loss(logits, targets, pad_idx)
-
-    return submission.function("sequence_loss", truth)
-
-
-def predictions(
-    submission: Submission, pad: int, batch_size: int = 3, length: int = 5
-) -> tuple[Array, Array]:
-    """logits and targets, in which the sentences have different numbers of real tokens."""
-    logits = submission.normal(batch_size, length, VOCAB_SIZE, scale=2.0)
-    targets = submission.tokens(VOCAB_SIZE, batch_size, length)
-    targets[targets == pad] = pad - 1 if pad else 1
-    targets[0, length // 2 :] = pad
-    if batch_size > 1:
-        targets[1, -1] = pad
-    return logits, targets
 
 
 def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Batch:
@@ -101,117 +43,6 @@ def sentences(submission: Submission, src_len: int = 4, trg_len: int = 6) -> Bat
 
 def a_training(submission: Submission, **settings: Any) -> Training:
     return Training(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, **settings)
-
-
-def expect_smoothed(got: Received, truths: list[float]) -> None:
-    """Fail unless `got` is one of these losses: the paper does not say how smoothing is spread."""
-    if got.kind == "tensor":
-        expect_form(got, ())
-    value = got.array if got.array is not None else got.plain
-    if isinstance(value, (float, np.ndarray)):
-        if any(not differs(np.asarray(value), np.asarray(truth)).any() for truth in truths):
-            return
-    if got.kind == "tensor":
-        expect(got, np.asarray(truths[0]))
-    expect_number(got, truths[0])
-
-
-def smoothings() -> list[dict[str, Any]]:
-    """Every way to smooth; the first is PyTorch's."""
-    return [{"spread": s, "divergence": d} for d in (False, True) for s in learning.SPREADS]
-
-
-@check
-def the_rate_rises_and_falls(submission: Submission) -> None:
-    """The rate rises linearly up to warmup_steps, then falls with the square root of the step."""
-    asked = [
-        (step, dim_vector, warmup_steps)
-        for dim_vector, warmup_steps in ((6, 5), (512, 4000), (16, 1), (2048, 40000))
-        for step in (1, 2, warmup_steps, warmup_steps + 1, 4 * warmup_steps + 3)
-    ]
-
-    rates = [rate(submission)(*numbers) for numbers in asked]
-
-    for numbers, got in zip(asked, rates):
-        expect_number(got, learning.noam_learning_rate(*numbers))
-
-
-@check
-def steps_count_from_one(submission: Submission) -> None:
-    """Step 0 and steps below it raise a ValueError that names the step."""
-    for step in (0, -3):
-        with raises(ValueError, step):
-            rate(submission)(step, 6, 5)
-
-
-@check
-def the_loss_is_a_mean_over_real_tokens(submission: Submission) -> None:
-    """The loss is the mean cross-entropy of all targets that are not padding, for any pad_idx."""
-    for pad in (0, 3):
-        for batch_size, length in ((3, 5), (1, 4), (2, VOCAB_SIZE), (2, 1)):
-            logits, targets = predictions(submission, pad, batch_size, length)
-            if length == 1:
-                targets[0] = 6
-
-            got = loss_of(submission)(logits, targets, pad)
-
-            expect(got, learning.sequence_loss(logits, targets, pad))
-
-
-@check
-def smoothing_spreads_a_share(submission: Submission) -> None:
-    """With label_smoothing, that part of each target is spread over the vocabulary."""
-    for pad, smoothing in ((0, 0.1), (3, 0.4)):
-        logits, targets = predictions(submission, pad)
-
-        got = loss_of(submission)(logits, targets, pad, smoothing)
-
-        truths = [
-            learning.sequence_loss(logits, targets, pad, smoothing, **s) for s in smoothings()
-        ]
-        expect_smoothed(got, [float(truth) for truth in truths])
-
-
-@check
-def scores_may_lie_far_apart(submission: Submission) -> None:
-    """Only differences between one token's logits matter, and large differences work too."""
-    for far in (60, 120):  # In float32, exp(-60) is tiny and exp(-120) is 0.
-        logits, targets = predictions(submission, 3)
-        logits[0], logits[1] = logits[0] + far, logits[1] - far
-        np.put_along_axis(logits[2], targets[2][:, None], -far, 1)
-
-        got = loss_of(submission)(logits, targets, 3)
-
-        expect(got, learning.sequence_loss(logits, targets, 3))
-
-
-@check
-def scores_at_padding_do_not_count(submission: Submission) -> None:
-    """Logits at padding targets change neither the loss nor its gradient."""
-    logits, targets = predictions(submission, 3)
-    for smoothing in (0.0, 0.1):
-        first = loss_of(submission)(logits, targets, 3, smoothing)
-        expect_form(first, ())
-        other = np.where((targets == 3)[..., None], -logits + 2, logits)
-
-        second = loss_of(submission)(other, targets, 3, smoothing)
-
-        assert first.array is not None
-        expect(second, first.array)
-
-
-@check
-def the_loss_can_be_learned_from(submission: Submission) -> None:
-    """The gradient of the loss reaches every logit of a real target, with the right sign."""
-    logits, targets = predictions(submission, 3)
-    expect_gradients(loss_of(submission), logits, targets, 3)
-
-
-@check
-def the_loss_has_manners(submission: Submission) -> None:
-    """Two calls give the same loss; logits and targets are not changed; it works on any device."""
-    logits, targets = predictions(submission, 3)
-    expect_manners(loss_of(submission), logits, targets, 3)
 
 
 @check

@@ -16,34 +16,10 @@ from checks.engine.language import (
     expect_sized,
     trains,
 )
-from checks.engine.tracing.example import Example, Picture
 from checks.s2_attention.layer_norm.checks import READY_MADE
 from checks.s6_today.rms_norm.truth import rms_norm, rms_norm_shapes
 from checks.truth.paper import EPS, Weights
 
-HINTS = [
-    "Open your layer norm of step 2.3. Which two of its parts go away, and what then takes the "
-    "place of the variance?",
-    "The vector 1, 1, 5, 5 has the squares 1, 1, 25, 25. What is their mean, and its square root?",
-    "x.float() is x in float32. square() squares every entry, and mean(dim=-1, keepdim=True) "
-    "takes the mean of each vector.",
-    "Add eps to the mean of the squares, then take the square root: torch.sqrt.",
-    "x.dtype is the dtype of x, and a tensor's to(…) converts it. A float16 tensor times a float32 "
-    "tensor gives float32. So convert last, or just before gamma if gamma has the dtype of x.",
-    "mean_square = x.float().____().mean(dim=-1, keepdim=True)",
-]
-EXAMPLE = Example(
-    {"batch_size": 2, "seq_length": 4, "dim_vector": 6},
-    """\
-layer = RMSNorm(dim_vector=6)
-x = 3 + 2 * torch.randn(2, 4, 6)
-out = layer(x)
-""",
-)
-PICTURES = [
-    Picture("before", "x[0]", "token", "feature"),
-    Picture("after: the mean of the squares is 1 in every row", "out[0]", "token", "feature"),
-]
 DIM_VECTOR = 6
 HALVES = ("float16", "bfloat16")
 

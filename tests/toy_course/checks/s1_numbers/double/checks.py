@@ -2,8 +2,6 @@
 
 from checks.engine.language import Submission, check, expect
 
-HINTS = ["What is twice 3?", "Multiply.", "return 2 * ____"]
-
 
 @check
 def every_number_is_doubled(submission: Submission) -> None:

@@ -2,8 +2,6 @@
 
 from checks.engine.language import Submission, check, expect, expect_gradients
 
-HINTS = ["Which numbers are learned?", "A parameter is multiplied.", "return double(x) * ____"]
-
 
 @check
 def the_factor_scales(submission: Submission) -> None:
