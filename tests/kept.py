@@ -25,7 +25,7 @@ from typing import TypeVar
 import torch
 
 from checks.contents import COURSE, SOLUTIONS, STEPS, Step
-from checks.engine.course.source import builds_on
+from checks.engine.course.source import below
 
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
@@ -136,10 +136,7 @@ def judging(folder: Path) -> list[Path]:
 
 
 def with_what_it_builds_on(step: Step) -> list[Step]:
-    found = {step}
-    while more := {below for one in found for below in builds_on(one)} - found:
-        found |= more
-    return [one for one in STEPS if one in found]
+    return [one for one in STEPS if one == step or one in below(step)]
 
 
 @cache

@@ -26,8 +26,9 @@ from checks.engine.commands.screen import Screen
 from checks.engine.hosting.host import Host
 from checks.engine.judging import runner
 from checks.engine.watching.running import Recording, Run
-from checks.engine.watching.saves import THOROUGH, Saves
-from checks.engine.watching.watch import HALF_WRITTEN, Watch
+from checks.engine.watching.saves import HALF_WRITTEN, THOROUGH, Saves
+from checks.engine.watching.view import View
+from checks.engine.watching.watch import Watch
 
 if os.name != "posix":
     pytest.skip("needs a pseudo-terminal", allow_module_level=True)
@@ -549,7 +550,8 @@ def watching(
         words = {"submission": str(submission({})), "borrow": False, "time_limit": None}
         options, keys = SimpleNamespace(seed=seed, **words), SimpleNamespace(single=False)
         events: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-        watch = Watch(host, options, FIRST, False, Screen(), keys, events)  # type: ignore[arg-type]
+        view = View(Screen(), keys, options)  # type: ignore[arg-type]
+        watch = Watch(host, options, FIRST, False, view, events)
         begun.append(watch)
         assert checked(watch).brief == "pass"
         assert recorded(watch).rehearsals is not None

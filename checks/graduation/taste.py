@@ -19,7 +19,7 @@ from checks.engine.asking.learner import Files
 from checks.engine.commands.checking import draw_seed
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Course, Usage, parser_of, whole
-from checks.engine.course.source import builds_on, solution, solutions
+from checks.engine.course.source import below, solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.verdicts import Stopped
@@ -99,11 +99,8 @@ def _part(name: str | None) -> Part | None:
 
 def parts_of_the_model() -> list[Step]:
     """The steps that make up the model, with those that train it and ask it."""
-    found, waiting = set[Step](), [STEP[name] for name in MODEL]
-    while waiting:
-        step = waiting.pop()
-        found.add(step)
-        waiting += builds_on(step)
+    direct = {STEP[name] for name in MODEL}
+    found = direct.union(*map(below, direct))
     return [step for step in CORE if step in found]
 
 

@@ -9,13 +9,12 @@ from zlib import crc32
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, solution
+from checks.engine.course.source import Source, below, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS
 from checks.engine.judging.runner import Runner
 from checks.engine.known import mistakes
 from checks.engine.verdicts import StepResult
-from checks.hunting.kept import below
 from checks.hunting.making import SEEDS, Made, Maker, all_stopped, judged, measured
 
 # The stages that end in such a hunt, and the step whose checks see the whole.

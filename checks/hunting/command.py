@@ -20,12 +20,12 @@ from checks.engine.commands.words import (
     print_json,
     whole,
 )
-from checks.engine.course.source import Source, builds_on, solution
+from checks.engine.course.source import Source, below, builds_on, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.verdicts import StepResult
 from checks.hunting.boss import OUTSIDE, drawn_boss, judged_boss, outside, parts
-from checks.hunting.kept import FOLDER, Hunt, begun, below, lay_out, load, save
+from checks.hunting.kept import FOLDER, Hunt, begun, lay_out, load, save
 from checks.hunting.making import Made, Maker, all_stopped, drawn, judged, repeated, text_of
 from checks.hunting.sheet import sheet
 from checks.hunting.telling import (

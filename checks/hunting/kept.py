@@ -18,7 +18,7 @@ import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.engine.course.progress import write_whole
-from checks.engine.course.source import Source, builds_on
+from checks.engine.course.source import Source
 from checks.engine.judging.results import checks_of_step, sentence_of
 from checks.engine.known import Mistake, mistakes
 from checks.hunting.making import Made
@@ -151,9 +151,3 @@ def _moved(root: Path) -> Path | None:
     kept.mkdir(exist_ok=True)
     os.rename(folder, kept / f"{FOLDER}.{number}")
     return kept / f"{FOLDER}.{number}"
-
-
-def below(step: Step) -> set[Step]:
-    """All steps that this one builds on, directly or indirectly."""
-    direct = set(builds_on(step))
-    return direct.union(*map(below, direct))

@@ -76,26 +76,37 @@ def taught(
         trg[2, 1], trg[0, 1] = SRC_PAD, 0  # They are words here.
         trg[0, 4], trg[1, 6], trg[2, 3] = EOS, EOS, EOS
 
-        weights["decoder.linear.weight"] = np.eye(DIM_VECTOR)
+        weights["decoder.linear.weight"] = np.eye(DIM_VECTOR)  # Only the vectors, for now.
         weights["decoder.linear.bias"] = np.zeros(DIM_VECTOR)
         x = truth(weights, src, trg[:, :-1]).reshape(-1, DIM_VECTOR)
-        others = LIKELY * submission.rng.random((len(x), TRG_VOCAB))
-        wanted = np.maximum(np.eye(TRG_VOCAB)[trg[:, 1:].ravel()], others)
-        if not marks:
-            wanted[:, [TRG_PAD, BOS]] = NEVER_WRITTEN
-        solved = np.linalg.lstsq(np.c_[x, np.ones(len(x))], wanted, rcond=None)[0]
-        weights["decoder.linear.weight"], weights["decoder.linear.bias"] = solved[:-1].T, solved[-1]
-        if np.abs(solved).max() < LARGE:
+        last = last_layer(x, wanted_scores(submission, trg, [] if marks else [TRG_PAD, BOS]))
+        weights["decoder.linear.weight"], weights["decoder.linear.bias"] = last
+        if max(np.abs(numbers).max() for numbers in last) < LARGE:
             break
     model.assign(weights)
     return model, src, trg
+
+
+def wanted_scores(submission: Submission, trg: Array, never: list[int]) -> Array:
+    """1 for each next token of trg, less for all others, (tokens, TRG_VOCAB)."""
+    following = trg[:, 1:].ravel()
+    others = LIKELY * submission.rng.random((len(following), TRG_VOCAB))
+    wanted = np.maximum(np.eye(TRG_VOCAB)[following], others)
+    wanted[:, never] = NEVER_WRITTEN
+    return np.asarray(wanted)
+
+
+def last_layer(x: Array, wanted: Array) -> tuple[Array, Array]:
+    """The weight and the bias of a linear layer that makes the wanted scores of the vectors x."""
+    solved = np.linalg.lstsq(np.c_[x, np.ones(len(x))], wanted, rcond=None)[0]
+    return solved[:-1].T, solved[-1]
 
 
 def long_writer(submission: Submission) -> tuple[Module, Array]:
     """The learner's Transformer for LONG tokens, one layer deep, and a source.
 
     It writes words of even numbers as long as it sees bos, at any distance, and otherwise words of
-    odd numbers. The first head attends to bos alone, and shows it in one feature.
+    odd numbers.
     """
     dim_vector, n_head = 16, 2
     model = submission.build(
@@ -118,6 +129,15 @@ def long_writer(submission: Submission) -> tuple[Module, Array]:
     shapes = models.transformer_shapes(SRC_VOCAB, LONG_VOCAB, dim_vector, DIM_HIDDEN, 1)
     model.draw(shapes, truth, *(submission.tokens(4, 2, length) for length in (5, 7)))
     weights = without_padding(model.weights)
+    look_for_bos(weights)
+    model.assign(weights)
+    return model, submission.tokens(4, 1, LONG)
+
+
+def look_for_bos(weights: dict[str, Array]) -> None:
+    """Change the weights: the first head attends to bos alone, and one feature shows whether it is
+    there. It decides between even and odd words.
+    """
     table = weights["decoder.embedding.token_embedding.embedding.weight"]
     table[:, TOLD], table[BOS, TOLD] = 0, TOLD_BY_BOS
     attention, first = paper.part(weights, "decoder.layers.0.self_attention"), slice(8)
@@ -137,8 +157,6 @@ def long_writer(submission: Submission) -> tuple[Module, Array]:
     last[:, TOLD] = np.where(even, CLEARLY, -CLEARLY)
     weights["decoder.linear.bias"] = np.where(even, -1.5 * CLEARLY, 1.5 * CLEARLY)
     weights["decoder.linear.bias"][NEVER] = NEVER_WRITTEN
-    model.assign(weights)
-    return model, submission.tokens(4, 1, LONG)
 
 
 def without_padding(weights: paper.Weights) -> dict[str, Array]:

@@ -98,8 +98,7 @@ class Submission(Conversation):
         """
         if home is None:
             self.require(name)
-        shown = ", ".join([*map(repr, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
-        call = f"{name}({shown})"
+        call = _written(name, args, kwargs)
         key = f"{call} {dtype}"
         seed = self.seed()
         if not fresh and (at_hand := self.at_hand.get(key)):
@@ -147,3 +146,8 @@ class Submission(Conversation):
         """Folders with solutions, unless they are the submission that is checked."""
         folders = [COURSE / name for name in ANSWERS]
         return [str(f) for f in folders if not Path(self.files.root).is_relative_to(f)]
+
+
+def _written(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+    """The call as it is written in Python."""
+    return f"{name}({', '.join([*map(repr, args), *(f'{k}={v!r}' for k, v in kwargs.items())])})"

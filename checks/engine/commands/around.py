@@ -22,7 +22,7 @@ from checks.engine.commands.words import (
     print_json,
 )
 from checks.engine.course.progress import Kept, write_whole
-from checks.engine.course.source import builds_on, pristine, solution
+from checks.engine.course.source import below, pristine, solution
 from checks.engine.step import in_order
 
 BONUS_STEPS = "★ bonus steps, not needed to finish"
@@ -82,14 +82,8 @@ def line_of(step: Step, state: str, is_current: bool) -> str:
 
 def said_of(step: Step, states: dict[str, str]) -> str:
     """The state of a step in words: a written step may be blocked by an earlier one."""
-    first = next((s for s in STEPS if s in _below(step) and states[s.id] != "passed"), None)
+    first = next((s for s in STEPS if s in below(step) and states[s.id] != "passed"), None)
     return states[step.id] if states[step.id] != "begun" or not first else f"blocked by {first.id}"
-
-
-def _below(step: Step) -> set[Step]:
-    """All steps that this one builds on, directly or indirectly."""
-    direct = set(builds_on(step))
-    return direct.union(*map(_below, direct))
 
 
 def _part(step: Step) -> str:

@@ -118,10 +118,7 @@ def _check_as_text(
         course.progress.save()
     current = course.current()
     if going_on and current is None:
-        screen.say(f"All {len(CORE)} steps pass. {ALL_PASS}", "green")
-        screen.say(f"  {LOOK_BACK}")
-        if BONUS:
-            screen.say("  look further:  python run_step.py list bonus")
+        _show_the_end(screen)
         return PASSED
     named = steps or [step for step in [current] if step is not None]
     what = f"{named[0].id} {named[0].name}" if len(named) == 1 else f"{len(named)} steps"
@@ -149,6 +146,14 @@ def _check_as_text(
         show_next(screen, results[-1].id, course.after(step))
     _warn_of_names(screen, course)
     return _status(results)
+
+
+def _show_the_end(screen: Screen) -> None:
+    """What is said when every step has passed."""
+    screen.say(f"All {len(CORE)} steps pass. {ALL_PASS}", "green")
+    screen.say(f"  {LOOK_BACK}")
+    if BONUS:
+        screen.say("  look further:  python run_step.py list bonus")
 
 
 def _warn_of_names(screen: Screen, course: Course) -> None:

@@ -192,3 +192,9 @@ def builds_on(step: Step) -> list[Step]:
     """The earlier steps that this step's solution imports."""
     imported = re.findall(r"^from ([\w.]+) import", solution(step), re.MULTILINE)
     return [earlier for earlier in STEPS if earlier.module in imported]
+
+
+def below(step: Step) -> set[Step]:
+    """All steps that this one builds on, directly or indirectly."""
+    direct = set(builds_on(step))
+    return direct.union(*map(below, direct))

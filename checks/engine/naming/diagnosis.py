@@ -41,49 +41,46 @@ def diagnose(
     draws = evidence(failing.name)
     if failing.verdict not in ("fail", "error") or len(draws) < DRAWS:
         return False
-    passed = [result.name for result in results if result.verdict == "pass"]
-    others = [r for r in results if r.verdict != "pass" and r is not failing]
-    # Many mistakes crash alike. After a crash, the checks with a wrong answer show the difference.
-    answered = [r for r in others if r.verdict in ("fail", "error")]  # The others had no time left.
-    wrong = [evidence(r.name) for r in answered if "fail" in (r.verdict, failing.verdict)]
-    in_order = [*(r.name for r in others), *passed]
-    two: list[Named] = []  # The name of two mistakes that cannot be distinguished, if any.
-    versions = (
-        (dressed(step, dress) if dress else mistakes(step)) for dress in (None, *mixing(step))
-    )
+    others = [r for r in results if r is not failing]
+    passed = [r.name for r in others if r.verdict == "pass"]
+    wrong = [evidence(r.name) for r in others if _tells(r, failing)]
+    in_order = sorted(others, key=lambda r: r.verdict == "pass")  # The failing ones first.
+    two: Named | None = None  # The name of two mistakes that cannot be distinguished, if any.
     try:
         with Replays(host, step, files) as replays:
-            for known in versions:
+            for dress in (None, *mixing(step)):
+                known = dressed(step, dress) if dress else mistakes(step)
                 found = _matching(replays, known, _telling_first(replays, draws))
-                found = _narrowed(replays, found, map(evidence, in_order))
-                several = _sentences(found) > 1
-                if several:
-                    found = {name: m for name, m in found.items() if passes(m, passed)}
+                found = _narrowed(replays, found, (evidence(r.name) for r in in_order))
+                found = {name: m for name, m in found.items() if passes(m, passed)}
                 named = _explaining(replays, found, known, wrong, failing.verdict == "error")
                 if _sentences(found) > 1:
                     two = two or _just_two(found, named)
-                    continue
-                for name in named:
-                    if several or passes(found[name], passed):
-                        failing.prove(Named(name, found[name].says))
-                        return True
-    except Stopped:
-        pass  # The learner's earlier steps, which the known versions build on, fail here.
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
-        pass  # The transcript holds forged answers.
-    if two:
-        failing.prove(two[0])
-    return bool(two)
+                elif name := next(named, None):
+                    failing.prove(Named(name, found[name].says))
+                    return True
+    except (Stopped, TypeError, ValueError, KeyError, AttributeError, IndexError):
+        pass  # The learner's earlier steps stop here, or the transcript holds forged answers.
+    if two is not None:
+        failing.prove(two)
+    return two is not None
 
 
-def _just_two(found: dict[str, Mistake], named: Iterator[str]) -> list[Named]:
+def _tells(other: CheckResult, failing: CheckResult) -> bool:
+    """Whether another failing check tells mistakes apart. Many crash alike: after a crash, only a
+    wrong answer does. A check that had no time left does not.
+    """
+    return other.verdict in ("fail", "error") and "fail" in (other.verdict, failing.verdict)
+
+
+def _just_two(found: dict[str, Mistake], named: Iterator[str]) -> Named | None:
     """One name for two mistakes that cannot be distinguished, if there are just two sentences."""
     both = {found[name].says: name for name in named}
     if not len(both) == _sentences(found) == 2:
-        return []
+        return None
     (first, one), (second, other) = both.items()
     says = f"It is one of these two. {first} Or: {second}"
-    return [Named(f"{one} or {other}", says)]
+    return Named(f"{one} or {other}", says)
 
 
 def _narrowed(

@@ -93,6 +93,10 @@ class Recording:
         finally:
             self.judge.close()
 
+    def serves(self, step: Step) -> bool:
+        """Whether it is complete, and of this step."""
+        return self.rehearsals is not None and self.step == step
+
     def cancel(self) -> None:
         """End its workers at once. A complete recording stays."""
         if self.rehearsals is None:

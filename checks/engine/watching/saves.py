@@ -24,6 +24,9 @@ COMPARE = 5  # the contents of the checked files are compared, too,
 THOROUGH = 20  # and new files are found.
 SHARE = 5  # On a slow mount, a pause lasts so many times as long as a look,
 SLOWEST = 0.2  # but at most so many seconds.
+SETTLES = 0.03  # Seconds from a save to its verdict, at least.
+HALF_WRITTEN = dict.fromkeys(("untouched", "unreadable", "error"), 0.07) | {"missing": 0.25}
+WAITS = {**HALF_WRITTEN, "pass": 0.0}  # A file that passes is complete.
 EARLY = 0.002  # Seconds that a look may come early: this saves a second waking up.
 
 
