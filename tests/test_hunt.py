@@ -23,10 +23,22 @@ from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
-from checks.hunting import command, sheet
+from checks.engine.verdicts import CheckResult
+from checks.hunting import command, judging, sheet
 from checks.hunting.boss import outside, parts
-from checks.hunting.kept import FILE, FOLDER, KEYS, begun, lay_out, load
-from checks.hunting.making import Made, Maker, drawn, in_order, repeated, with_mistake
+from checks.hunting.kept import FILE, FOLDER, KEYS, begun, begun_boss, lay_out, load
+from checks.hunting.making import (
+    Made,
+    Maker,
+    drawn,
+    in_order,
+    is_said,
+    only_a_number,
+    repeated,
+    seed_of,
+    with_mistake,
+    words_in_common,
+)
 from checks.hunting.telling import about_the_repair, lines_apart
 
 STEP = {step.id: step for step in STEPS}
@@ -38,7 +50,8 @@ OLD = {"version": 1, "passed": {"masks": "x"}, "hints": {"masks": 2}, "seeds": {
 @pytest.fixture
 def hunts(host: Host, said: Said, monkeypatch: pytest.MonkeyPatch) -> Said:
     """`said`, with a host that is there already."""
-    monkeypatch.setattr(command, "Host", lambda: nullcontext(host))
+    for module in (command, judging):
+        monkeypatch.setattr(module, "Host", lambda: nullcontext(host))
     return said
 
 
@@ -72,7 +85,7 @@ def words(text: str) -> set[str]:
 def test_the_mistake_is_seen_and_repaired_and_no_word_tells_it(maker: Maker) -> None:
     step, checks = maker.step, {check.__name__: check for check in checks_of_step(maker.step)}
     right, tried = solution(step), 0
-    for name in in_order(step)[::EVERY]:
+    for name in in_order(step, 0)[::EVERY]:
         made = maker.make(name)
         made = made and maker.confirmed(made)
         if made is None:
@@ -115,17 +128,34 @@ def test_the_comments_of_a_mistake_are_left_out() -> None:
 
 @of_layer_norm
 def test_hardness_rises_and_a_seed_repeats(maker: Maker) -> None:
-    names = in_order(maker.step)
+    names = in_order(maker.step, 0)
     easy, hard = (drawn(maker, [], rank, hard=False) for rank in (0, 99))
     hardest = drawn(maker, [], 0, hard=True)
     assert easy and hard and hardest
-    assert len(hardest[0].seen) == 1
-    for made, seed in (easy, hard, hardest):
-        assert names[seed % len(names)] == made.mistake
-        assert repeated(maker, seed) == (made, seed)
-    only = next(name for name in names if name == hard[0].mistake)
-    again = drawn(maker, [name for name in names if name != only], 0, hard=False)
-    assert again is not None and again[0].mistake == only
+    assert len(hardest.seen) == 1
+    for made in (easy, hard, hardest):
+        seed = seed_of(maker.step, made.mistake)
+        assert in_order(maker.step, seed)[0] == made.mistake
+        assert repeated(maker, seed) == made
+    again = drawn(maker, [name for name in names if name != hard.mistake], 0, hard=False)
+    assert again is not None and again.mistake == hard.mistake
+
+
+@of_layer_norm
+def test_others_are_measured_if_none_of_the_first_can_be_hunted(
+    maker: Maker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One of all can be hunted, and it is found, wherever chance puts it."""
+    made = drawn(maker, [], 0, hard=True)
+    assert made is not None
+    confirmed = maker.confirmed
+    monkeypatch.setattr(
+        maker, "confirmed", lambda one: confirmed(one) if one.mistake == made.mistake else None
+    )
+    for hard in (True, False):
+        assert drawn(maker, [], 0, hard) == made
+    assert {len(set(in_order(maker.step, seed))) for seed in (1, 2)} == {len(mistakes(maker.step))}
+    assert in_order(maker.step, 1)[:3] != in_order(maker.step, 2)[:3]
 
 
 def test_the_right_option_stands_anywhere() -> None:
@@ -140,6 +170,50 @@ def test_the_right_option_stands_anywhere() -> None:
             chosen & {*checks[3:]}
         )
         assert hunt.options[KEYS.index(hunt.right)] in made.fails
+
+
+def test_the_right_option_is_about_the_mistake_and_the_others_are_not() -> None:
+    says = "The mean is taken over the axis of the tokens."
+    for sentence, common in (
+        ("Numbers over the last one.", 0),
+        ("Each token has its own.", 1),
+        ("It is taken from every token.", 2),
+    ):
+        assert words_in_common(says, sentence) == common
+    checks = [check.__name__ for check in checks_of_step(STEP["2.3"])]
+    of_eps = next(name for name in checks if name.startswith("eps"))
+    rest = [name for name in checks if name != of_eps]
+    hunt = begun(STEP["2.3"], Made("default-eps-1e-12", "", True, checks, checks, []), 1)
+    assert hunt.options == [of_eps]
+    hunt = begun(STEP["2.3"], Made("default-eps-1e-12", "", True, rest[:1], rest[:1], checks), 1)
+    assert of_eps not in hunt.options
+
+
+def test_a_sentence_that_does_not_say_what_failed_is_no_option() -> None:
+    reaches = "The gradient reaches x."
+    for sentence, kind, shows, said in (
+        (reaches, "gradient", "no-gradient", True),
+        (reaches, "gradient", None, False),
+        (reaches, "values", None, False),
+        ("It is the formula.", "values", None, True),
+        ("The formula is written out.", "rule", None, False),
+    ):
+        result = CheckResult("one", sentence, "fail", kind=kind, shows=shows)
+        assert is_said(result) is said
+
+
+def test_a_limit_that_is_only_moved_is_no_repair() -> None:
+    right = "def f(k, top_k=None):\n    return k\n"
+    cut = Mistake("It is cut.", {"return k": "return k[:, :64]"})
+    for repaired, moved in (
+        (right.replace("return k", "return k[:, :700]"), True),
+        (right.replace("return k", "return k[:, :1e9]"), True),
+        (right, False),
+        (right.replace("return k", "return 1 * k"), False),
+    ):
+        assert only_a_number(repaired, right, cut) is moved
+    eps = Mistake("It is large.", {"1e-5": "1e-3"})
+    assert not only_a_number("x + 1e-6\n", "x + 1e-5\n", eps)
 
 
 # The command
@@ -161,6 +235,12 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     assert known.step is STEP["2.4"]
     name, mistake = known.name, known.mistake
 
+    early = hunts(passed, "hunt", "--check")
+    assert early.returncode == 1 and "is not right yet. The question comes first" in " ".join(
+        early.stdout.split()
+    )
+    assert "Expected" not in early.stdout and present.stage == "observe"
+    assert json.loads(hunts(passed, "hunt", "--check", "--json").stdout)["failed"] == []
     question = hunts(passed, "hunt", NO_COLOR="1")
     assert all(f"\n  {key}  " in question.stdout for key in KEYS[: len(present.options)])
     assert "hunt --guess a" in question.stdout and "answer is" not in question.stdout
@@ -200,39 +280,61 @@ def test_a_mistake_somewhere_in_a_whole_model(course: Path, hunts: Said) -> None
     begin = hunts(course, "hunt", "--boss", "2", "--seed", "11")
     assert begin.returncode == 0, begin.stderr
     files = [STEP[id].path for id in ids]
-    assert all(f"{FOLDER}/{path}" in begin.stdout for path in files)
+    assert all(f"{STEP[id].name}.py" in begin.stdout for id in ids)
     changed = [p for p in files if (course / p).read_bytes() != (course / FOLDER / p).read_bytes()]
     written = {p.relative_to(course / FOLDER).as_posix() for p in (course / FOLDER).rglob("*.*")}
-    assert written == {*files, FILE} and len(changed) == 1
+    assert written == {*files, STEP["3.1"].path, FILE} and len(changed) == 1
+    assert (course / FOLDER / STEP["3.1"].path).read_text("utf-8") == solution(STEP["3.1"])
     present = load(course)
     known = present and present.known()
     assert present is not None and known is not None and known.step.path == changed[0]
+    assert present.symptom and present.symptom in " ".join(begin.stdout.split())
+    traced = hunts(course, "trace", "3.1", "--submission", str(course / FOLDER))
+    assert traced.returncode == 0 and "EncoderLayer" in traced.stdout
 
-    question, told = hunts(course, "hunt"), hunts(course, "hunt", "--guess", "b")
+    question = hunts(course, "hunt")
+    assert all(path in question.stdout for path in present.sentences().values())
+    wrong = next(key for key in present.sentences() if key != present.right)
+    told = hunts(course, "hunt", "--guess", wrong)
+    assert "No. That file is right." in told.stdout
     not_yet = hunts(course, "hunt")
     assert not_yet.returncode == 1 and f"fix a file in {FOLDER}/" in not_yet.stdout
-    said = question.stdout + told.stdout + not_yet.stdout + (course / FOLDER / FILE).read_text()
-    assert not [p for p in files if p in said] and known.name not in said
+    said = told.stdout + not_yet.stdout
+    assert not [p for p in files if p in said] and known.name not in said + question.stdout
 
     (course / FOLDER / changed[0]).write_bytes((course / changed[0]).read_bytes())
     found = hunts(course, "hunt")
     assert found.returncode == 0 and f"The mistake was in {FOLDER}/{changed[0]}" in found.stdout
     assert Progress(course / ".progress.json").hunts == {known.step.name: [known.name]}
-    repeats = hunts(course, "hunt", "--boss", "2", "--seed", str(present.seed), "--json")
-    assert json.loads(repeats.stdout)["boss"] == "2"
+    repeats = json.loads(hunts(course, "hunt", "--boss", "2", "--seed", "11", "--json").stdout)
+    assert (repeats["boss"], repeats["seed"], repeats["fails"]) == ("2", 11, present.symptom)
     again = load(course)
     assert again is not None and (again.mistake, again.options) == (
         present.mistake,
         present.options,
     )
+    right = hunts(course, "hunt", "--guess", again.right)
+    assert "Yes. That is the file." in right.stdout and f"repair  {FOLDER}/" in right.stdout
+
+
+def test_the_question_of_a_boss_is_which_file() -> None:
+    """The right file stands anywhere, and is no other option."""
+    checks = [check.__name__ for check in checks_of_step(STEP["5.2"])]
+    made = Made("no-root", "Wrong.\n", True, checks[:3], checks[:3], checks[3:])
+    hunts = [begun_boss(outside("5"), made, seed, STEP["2.3"], "5") for seed in range(400)]
+    places = Counter(hunt.right for hunt in hunts)
+    assert sum((places[key] - 100) ** 2 / 100 for key in KEYS) < CRITICAL
+    for hunt in hunts:
+        assert len({*hunt.options}) == 4 and hunt.fails in made.fails
+        assert hunt.options[KEYS.index(hunt.right)] == "layer_norm"
 
 
 def test_the_folder_has_the_files_of_the_model(tmp_path: Path) -> None:
-    checks = [check.__name__ for check in checks_of_step(STEP["5.2"])]
-    made = Made("no-root", "Wrong.\n", True, checks[:1], checks[:1], checks[1:])
     for boss, count in (("2", 5), ("4", 10), ("5", 14)):
+        checks = [check.__name__ for check in checks_of_step(outside(boss))]
+        made = Made("no-root", "Wrong.\n", True, checks[:1], checks[:1], checks[1:])
         shown, root = parts(boss), tmp_path / boss
-        hunt = begun(outside(boss), made, 1, STEP["2.3"], boss)
+        hunt = begun_boss(outside(boss), made, 1, STEP["2.3"], boss)
         assert lay_out(root, solutions(), hunt, shown, STEP["2.3"], made.text) is None
         files = {p.relative_to(root / FOLDER).as_posix() for p in (root / FOLDER).rglob("*.py")}
         assert files == {step.path for step in shown} and len(files) == count

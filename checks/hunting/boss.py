@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from contextlib import ExitStack
 from zlib import crc32
+
+import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
@@ -15,7 +17,7 @@ from checks.engine.judging.judge import SECONDS
 from checks.engine.judging.runner import Runner
 from checks.engine.known import mistakes
 from checks.engine.verdicts import StepResult
-from checks.hunting.making import SEEDS, Made, Maker, all_stopped, judged, measured
+from checks.hunting.making import MOST_SEEDS, SEEDS, Made, Maker, all_stopped, judged, measured
 
 # The stages that end in such a hunt, and the step whose checks see the whole.
 OUTSIDE = {"2": "3.1", "4": "4.2", "5": "5.2"}
@@ -61,17 +63,13 @@ def drawn_boss(
     host: Host, source: Source, boss: str, found: dict[str, list[str]], seed: int | None
 ) -> tuple[Made, Step, int] | None:
     """A file with a mistake that is seen from outside, its step, and a seed that repeats it."""
-    pairs = [(step, name) for step in parts(boss) for name in mistakes(step)]
-    pairs.sort(key=lambda pair: crc32(f"{boss} {pair[0].name} {pair[1]}".encode()))
     top = outside(boss)
-    order = _order(pairs, found) if seed is None else range(seed, seed + len(pairs))
     with ExitStack() as stack:
         runners = [Runner(host, seed, SECONDS) for seed in SEEDS]
         for runner in runners:
             stack.callback(runner.close)
         makers: dict[Step, Maker] = {}
-        for n in order:
-            step, name = pairs[n % len(pairs)]
+        for step, name in _by_chance(boss, found) if seed is None else in_order(boss, seed):
             if step not in makers:
                 makers[step] = Maker(host, source, step)
                 stack.callback(makers[step].close)
@@ -80,20 +78,31 @@ def drawn_boss(
                 wrong = whole(source.with_text(step, made.text), boss)
                 seen = measured(made, runners, top, Files.of(wrong, top))
                 if seen is not None:
-                    return seen, step, n
+                    return seen, step, _seed_of(boss, (step, name)) if seed is None else seed
     return None
 
 
-def _order(pairs: list[tuple[Step, str]], found: dict[str, list[str]]) -> list[int]:
-    """Numbers of the pairs by chance: those found before come last, and no step comes first because
-    it has many mistakes.
-    """
+def in_order(boss: str, seed: int) -> list[tuple[Step, str]]:
+    """All mistakes of the parts, in an order that follows from the seed alone."""
+    pairs = [(step, name) for step in parts(boss) for name in mistakes(step)]
+    pairs.sort(key=lambda pair: crc32(f"{boss} {pair[0].name} {pair[1]}".encode()))
+    return [pairs[n] for n in np.random.default_rng(seed).permutation(len(pairs))]
+
+
+def _seed_of(boss: str, pair: tuple[Step, str]) -> int:
+    """A seed whose order begins with this mistake."""
     draw = secrets.SystemRandom()
-    many = {step: sum(other == step for other, _ in pairs) for step, _ in pairs}
+    while in_order(boss, seed := draw.randrange(MOST_SEEDS))[0] != pair:
+        pass
+    return seed
 
-    def place(n: int) -> tuple[bool, float]:
-        step, name = pairs[n]
-        return name in found.get(step.name, ()), draw.expovariate(1 / many[step])
 
-    base = draw.randrange(1000) * len(pairs)
-    return [base + n for n in sorted(range(len(pairs)), key=place)]
+def _by_chance(boss: str, found: dict[str, list[str]]) -> Iterator[tuple[Step, str]]:
+    """First those that were not found before. No step comes first because it has many mistakes."""
+    draw = secrets.SystemRandom()
+
+    def place(pair: tuple[Step, str]) -> tuple[bool, float]:
+        step, name = pair
+        return name in found.get(step.name, ()), draw.expovariate(1 / len(mistakes(step)))
+
+    yield from sorted(in_order(boss, 0), key=place)

@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import Any
 
-from checks.contents import CORE, STEPS, Step
+from checks.contents import CORE, Step
 from checks.engine.commands.checking import draw_seed
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
@@ -20,13 +20,20 @@ from checks.engine.commands.words import (
     print_json,
     whole,
 )
-from checks.engine.course.source import Source, below, builds_on, solution
+from checks.engine.course.source import Source, below
 from checks.engine.hosting.host import Host
-from checks.engine.judging.judge import SECONDS, Judge
-from checks.engine.verdicts import StepResult
-from checks.hunting.boss import OUTSIDE, drawn_boss, judged_boss, outside, parts
-from checks.hunting.kept import FOLDER, Hunt, begun, lay_out, load, save
-from checks.hunting.making import Made, Maker, all_stopped, drawn, judged, repeated, text_of
+from checks.hunting.boss import OUTSIDE, drawn_boss, outside, parts
+from checks.hunting.boss import whole as whole_of
+from checks.hunting.judging import both, result_of
+from checks.hunting.kept import FOLDER, Hunt, begun, begun_boss, lay_out, load, save
+from checks.hunting.making import (
+    Made,
+    Maker,
+    drawn,
+    only_a_number,
+    repeated,
+    seed_of,
+)
 from checks.hunting.sheet import sheet
 from checks.hunting.telling import (
     as_json,
@@ -37,14 +44,16 @@ from checks.hunting.telling import (
     show_found,
     show_list,
     show_not_yet,
+    show_only_a_number,
     show_question,
+    show_question_first,
 )
 
 HELP = """\
 A file of a step that you have passed, with one mistake in it. It lies in the
 folder hunt/; your own file stays as it is. First observe it, with trace and
-look. Then predict which of four expectations fails. Then repair the file: any
-right repair counts. Each `hunt` takes you one stage further.
+look. Then predict which expectation fails. Then repair the file: any right
+repair counts. Each `hunt` takes you one stage further.
 
 python run_step.py hunt             go on, or begin with the last passed step
 python run_step.py hunt 2.3         begin with this step; easy ones come first
@@ -155,18 +164,26 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     with Host() as host:
         chosen = _chosen(host, course, options, step)
     if chosen is None:
-        raise Usage(f"No known mistake of {step.id} {step.name} can be hunted.")
+        raise Usage(
+            f"None of the known mistakes of {step.id} {step.name} can be hunted in your files.\n"
+            "Take another step. For example: python run_step.py hunt 2.3"
+        )
     made, wrong, seed = chosen
-    present = begun(step, made, seed, wrong, options.boss or "")
+    source, root = course.source, course.source.root
+    if options.boss:
+        present = begun_boss(step, made, seed, wrong, options.boss)
+        source = whole_of(source, options.boss)
+    else:
+        present = begun(step, made, seed)
     try:
-        shown = parts(options.boss) if options.boss else {step, *below(step)}
-        earlier = lay_out(course.source.root, course.source, present, shown, wrong, made.text)
+        shown = {step, *below(step)}
+        earlier = lay_out(root, source, present, shown, wrong, made.text)
     except OSError as error:
         raise Usage(f"The folder {FOLDER}/ cannot be written: {error}") from None
     if options.json:
         print_json(as_json(present))
     else:
-        where = None if earlier is None else earlier.relative_to(course.source.root)
+        where = None if earlier is None else earlier.relative_to(root)
         show_begin(screen, present, where)
     return PASSED
 
@@ -179,13 +196,15 @@ def _chosen(host: Host, course: Course, options: Any, step: Step) -> tuple[Made,
     maker = Maker(host, course.source, step)
     try:
         if seed is not None:
-            one = repeated(maker, seed)
+            made = repeated(maker, seed)
         else:
             rank = sum(map(len, found.values()))
-            one = drawn(maker, found.get(step.name, []), rank, options.hard)
+            made = drawn(maker, found.get(step.name, []), rank, options.hard)
     finally:
         maker.close()
-    return one and (one[0], step, one[1])
+    if made is None:
+        return None
+    return made, step, seed_of(step, made.mistake) if seed is None else seed
 
 
 def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
@@ -239,13 +258,14 @@ def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     if not options.json:
         screen.say(f"Checking {path_of(present)} …")
     source, seed = Source(root / FOLDER), draw_seed(options)
-    result = _result(course, source, present, seed)
-    passed = result.verdict == "pass"
-    known, lines = None, None
+    result = result_of(course, source, present, seed)
+    known = present.known()
+    step = present.of if known is None else known.step
+    repaired, right = both(course, source, present, step)
+    moved = known is not None and only_a_number(repaired, right, known.mistake)
+    passed, lines = result.verdict == "pass" and not moved, None
     if passed:
-        known = present.known()
-        step = present.of if known is None else known.step
-        lines = lines_apart(*_both(course, source, present, step))
+        lines = lines_apart(repaired, right)
         present.stage = "found"
         save(root, present)
         found = course.progress.hunts.setdefault(step.name, [])
@@ -253,35 +273,13 @@ def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
             found.append(known.name)
             course.progress.save()
     if options.json:
-        print_json(as_json(present, result, known, seed, lines))
+        print_json(as_json(present, result, known if passed else None, seed, lines, moved))
     elif lines is not None:
         show_found(screen, present, result, known, lines)
+    elif moved and result.verdict == "pass":
+        show_only_a_number(screen, path_of(present))
+    elif not present.guess:
+        show_question_first(screen, path_of(present))
     else:
         show_not_yet(screen, present, result, seed)
     return PASSED if passed else NOT_PASSED
-
-
-def _result(course: Course, source: Source, present: Hunt, seed: int) -> StepResult:
-    """The results of the checks of the hunted file; of a boss, the whole first, then its parts.
-
-    Earlier steps are checked only if they differ from those that have passed.
-    """
-    step, has_passed = present.of, course.progress.has_passed
-    passed = frozenset(s.id for s in STEPS if s != step and has_passed(s, source.digest(s)))
-    with Host() as host:
-        judge = Judge(host, source, seed, SECONDS, passed)
-        try:
-            if present.boss:
-                return judged_boss(judge.runner, source, present.boss, passed)
-            problem = source.problem(step) or judge.blocked(step, builds_on(step))
-            if problem is None:
-                return judged(judge.runner, step, judge.files(step))
-        finally:
-            judge.close()
-    return all_stopped(step, problem)
-
-
-def _both(course: Course, source: Source, present: Hunt, step: Step) -> tuple[str, str]:
-    """The repaired file, and the right one that the mistake was made in."""
-    own = text_of(course.source, step) if present.own else None
-    return text_of(source, step) or "", own or solution(step)

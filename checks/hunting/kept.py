@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Collection
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,14 +21,14 @@ from checks.engine.course.progress import write_whole
 from checks.engine.course.source import Source
 from checks.engine.judging.results import checks_of_step, sentence_of
 from checks.engine.known import Mistake, mistakes
-from checks.hunting.making import Made
+from checks.hunting.boss import parts
+from checks.hunting.making import Made, words_in_common
 
 FOLDER = "hunt"
 FILE = "hunt.json"
 COMMAND = "run_step.py"  # It lies beside the stage folders and is no part of a submission.
 STAGES = ("observe", "predict", "repair", "found")
 KEYS = "abcd"
-MOST_TELLING = 3  # The first checks of a step are about what it is there for.
 
 
 class Known(NamedTuple):
@@ -45,6 +45,7 @@ class Hunt:
 
     `options`: names of checks; the mistake fails one of them. `guess`: a key, "" before it.
     `boss`: the stage of a hunt through several files, which the checks of `step` see from outside.
+    Its options are names of steps, and `fails` is a check that fails.
     """
 
     step: str
@@ -57,6 +58,7 @@ class Hunt:
     stage: str = STAGES[0]
     guess: str = ""
     boss: str = ""
+    fails: str = ""
     version: int = field(default=1)
 
     @property
@@ -70,9 +72,16 @@ class Hunt:
         return next((one for one in all_of_them if _number(*one[:2]) == self.mistake), None)
 
     def sentences(self) -> dict[str, str]:
-        """The options, each with its key."""
+        """The options, each with its key: expectations, or the files of a boss."""
         said = {check.__name__: sentence_of(check) for check in checks_of_step(self.of)}
+        said |= {step.name: f"{FOLDER}/{step.path}" for step in STEPS if self.boss}
         return {key: said.get(name, name) for key, name in zip(KEYS, self.options)}
+
+    @property
+    def symptom(self) -> str:
+        """The expectation that fails from outside, of a boss; "" of another hunt."""
+        checks = checks_of_step(self.of)
+        return next((sentence_of(one) for one in checks if one.__name__ == self.fails), "")
 
     @property
     def right(self) -> str:
@@ -88,19 +97,42 @@ def _scrambled(seed: int, key: str) -> str:
     return sha256(f"{seed} {key}".encode()).hexdigest()[:16]
 
 
-def begun(step: Step, made: Made, seed: int, of: Step | None = None, boss: str = "") -> Hunt:
-    """The hunt for this mistake, with the options of its question: checks of `step`.
+def begun(step: Step, made: Made, seed: int) -> Hunt:
+    """The hunt for this mistake. The options of its question are checks, of which one fails.
 
-    `of`: the step that the mistake is in, if it is another one.
+    The failing one shares the most words with the mistake's sentence, and the others the fewest. So
+    it is about the mistake, and they are not.
     """
+    says = mistakes(step)[made.mistake].says
+    common = {c.__name__: words_in_common(says, sentence_of(c)) for c in checks_of_step(step)}
+    right = max(made.fails, key=lambda name: common[name])
     random = np.random.default_rng([seed, crc32(step.name.encode())])
-    telling = made.fails[:MOST_TELLING]
-    right = telling[random.integers(len(telling))]
-    wrong = [made.passes[n] for n in random.permutation(len(made.passes))][: len(KEYS) - 1]
+    by_chance = [made.passes[n] for n in random.permutation(len(made.passes))]
+    wrong = sorted(by_chance, key=lambda name: common[name])[: len(KEYS) - 1]
+    return _with_options(step, made, seed, step, right, wrong)
+
+
+def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
+    """The hunt for this mistake in the file of the step `of`. `step` sees it from outside: a check
+    that fails is told. The options of the question are files.
+    """
+    says = mistakes(of)[made.mistake].says
+    sentences = {check.__name__: sentence_of(check) for check in checks_of_step(step)}
+    fails = max(made.fails, key=lambda name: words_in_common(says, sentences[name]))
+    random = np.random.default_rng([seed, crc32(step.name.encode())])
+    others = [part.name for part in parts(boss) if part != of]
+    wrong = [others[n] for n in random.permutation(len(others))][: len(KEYS) - 1]
+    return replace(_with_options(step, made, seed, of, of.name, wrong), boss=boss, fails=fails)
+
+
+def _with_options(
+    step: Step, made: Made, seed: int, of: Step, right: str, wrong: list[str]
+) -> Hunt:
+    random = np.random.default_rng([seed, crc32(f"{step.name} order".encode())])
     options = [[right, *wrong][n] for n in random.permutation(1 + len(wrong))]
     answer = _scrambled(seed, KEYS[options.index(right)])
-    mistake = _number(of or step, made.mistake)
-    return Hunt(step.name, seed, mistake, made.own, len(made.seen), options, answer, boss=boss)
+    mistake = _number(of, made.mistake)
+    return Hunt(step.name, seed, mistake, made.own, len(made.seen), options, answer)
 
 
 def load(root: Path) -> Hunt | None:

@@ -10,9 +10,11 @@ from collections.abc import Collection, Iterator
 from typing import NamedTuple
 from zlib import crc32
 
+import numpy as np
+
 from checks.contents import Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, solution
+from checks.engine.course.source import Source, code_lines, solution
 from checks.engine.course.syntax import parsed
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import FEWER, SECONDS
@@ -21,14 +23,16 @@ from checks.engine.judging.runner import Runner
 from checks.engine.known import Mistake, mistakes
 from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values
-from checks.engine.verdicts import StepResult, Stopped
+from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 SEEDS = (7, 8, 9, 10, 11)  # Of the checks that measure a mistake: a wrong option holds with each.
 LEAST = 2  # Checks that must pass: they are the wrong options.
 CANDIDATES = 6  # Mistakes that are measured to choose one.
-CANDIDATES_IF_HARD = 20
+HARD_ONES = 20  # The same, for the hardest of many.
 QUIET = {"fail", "error"}  # Verdicts of checks that see the mistake.
 LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.
+WIDEST = 100  # Characters of a line, unless the right file has longer ones.
+MOST_SEEDS = 1 << 20
 
 
 class Made(NamedTuple):
@@ -69,7 +73,9 @@ class Maker:
         mistake = mistakes(self.step)[name]
         for right, own in ((self.own, True), (solution(self.step), False)):
             text = with_mistake(right, mistake)
-            if text is None or tells(name, mistake, text, right) or not self._runs(text):
+            if text is None or tells(name, mistake, text, right) or is_odd(text, right):
+                continue
+            if not self._runs(text):
                 continue
             checks = checks_of_step(self.step)
             passed = self.runner.together(self.step, checks, self._files(text), FEWER)
@@ -100,13 +106,14 @@ class Maker:
 def measured(made: Made, runners: list[Runner], step: Step, files: Files) -> Made | None:
     """The same, with the checks of this step as they go with the seed of each runner.
 
-    A check that passes with some seeds only is left out of `passes`. None: too few pass or fail, or
-    a check meets a crash, for example.
+    A check that passes with some seeds only is left out of `passes`, and one whose sentence does
+    not say what failed out of `fails`. None: too few pass or fail, or a check meets a crash, for
+    example.
     """
     result = judged(runners[0], step, files)
     found = {check.name: check.verdict for check in result.checks}
     seen = [name for name, verdict in found.items() if verdict != "pass"]
-    fails = [name for name in seen if found[name] == "fail"]
+    fails = [check.name for check in result.checks if check.verdict == "fail" and is_said(check)]
     left = [check for check in checks_of_step(step) if check.__name__ not in seen]
     for runner in runners[1:] if fails else ():
         passed = runner.together(step, left, files, FEWER) if left else {}
@@ -115,6 +122,15 @@ def measured(made: Made, runners: list[Runner], step: Step, files: Files) -> Mad
     if not fails or len(passes) < LEAST or {found[name] for name in seen} - QUIET:
         return None
     return made._replace(seen=seen, fails=fails, passes=passes)
+
+
+def is_said(check: CheckResult) -> bool:
+    """Whether the sentence of a failing check says what failed. A check of the gradient may fail at
+    other numbers. A forbidden function may give the right ones, so nothing could be observed.
+    """
+    if "gradient reaches" in check.sentence:
+        return check.shows == "no-gradient"
+    return check.kind != "rule"
 
 
 def text_of(source: Source, step: Step) -> str | None:
@@ -157,6 +173,19 @@ def with_mistake(right: str, mistake: Mistake) -> str | None:
         return None
 
 
+def only_a_number(repaired: str, right: str, mistake: Mistake) -> bool:
+    """Whether a repair is the mistake with other numbers, although the right file has none there:
+    a limit, for example, that is only higher now.
+    """
+    wrong = with_mistake(right, mistake)
+    same = wrong is not None and _without_numbers(repaired) == _without_numbers(wrong)
+    return same and _without_numbers(repaired) != _without_numbers(right)
+
+
+def _without_numbers(text: str) -> list[str]:
+    return [re.sub(r"\b\d[\d_.]*(?:e[+-]?\d+)?", "0", line) for line in code_lines(text)]
+
+
 def _comments(text: str) -> Iterator[tokenize.TokenInfo]:
     tokens = tokenize.generate_tokens(io.StringIO(text).readline)
     return (token for token in tokens if token.type == tokenize.COMMENT)
@@ -179,45 +208,73 @@ def tells(name: str, mistake: Mistake, text: str, right: str) -> set[str]:
     return _words(f"{mistake.says} {name}") & _words(text) - _words(right)
 
 
+def is_odd(text: str, right: str) -> bool:
+    """Whether a line is so long that its length shows where the mistake is."""
+    return max(map(len, text.splitlines())) > max(WIDEST, *map(len, right.splitlines()))
+
+
+def words_in_common(says: str, sentence: str) -> int:
+    """How many long words two sentences share; two words are alike if they begin alike."""
+    return len({w[:LETTERS] for w in _words(says)} & {w[:LETTERS] for w in _words(sentence)})
+
+
 def _words(text: str) -> set[str]:
     return {word.lower() for word in re.findall(rf"[^\W\d_]{{{LETTERS},}}", text)}
 
 
-def in_order(step: Step) -> list[str]:
-    """The names of the step's mistakes, in an order that says nothing about them."""
-    return sorted(mistakes(step), key=lambda name: crc32(f"{step.name} {name}".encode()))
+def in_order(step: Step, seed: int) -> list[str]:
+    """The names of the step's mistakes, in an order that follows from the seed alone."""
+    names = sorted(mistakes(step), key=lambda name: crc32(f"{step.name} {name}".encode()))
+    return [names[n] for n in np.random.default_rng(seed).permutation(len(names))]
 
 
-def repeated(maker: Maker, seed: int) -> tuple[Made, int] | None:
-    """The hunt of a seed, and the seed itself: a later one, if its mistake cannot be hunted."""
-    names = in_order(maker.step)
-    for later in range(len(names)):
-        made = maker.make(names[(seed + later) % len(names)])
+def seed_of(step: Step, name: str) -> int:
+    """A seed whose order begins with this mistake."""
+    draw = secrets.SystemRandom()
+    while in_order(step, seed := draw.randrange(MOST_SEEDS))[0] != name:
+        pass
+    return seed
+
+
+def repeated(maker: Maker, seed: int) -> Made | None:
+    """The hunt of a seed: with the first mistake, in its order, that can be hunted."""
+    for name in in_order(maker.step, seed):
+        made = maker.make(name)
         whole = made and maker.confirmed(made)
         if whole:
-            return whole, seed + later
+            return whole
     return None
 
 
-def drawn(maker: Maker, found: Collection[str], rank: int, hard: bool) -> tuple[Made, int] | None:
-    """A new hunt, and a seed that repeats it. A few mistakes are measured, if possible new ones.
-    Rank 0 takes the one that most checks see, the last rank the hardest one.
+def drawn(maker: Maker, found: Collection[str], rank: int, hard: bool) -> Made | None:
+    """A new hunt. A few mistakes are measured, if possible new ones. Rank 0 takes the one that most
+    checks see, the last rank the hardest one. If none of them can be hunted, others are measured.
     """
-    names, draw = in_order(maker.step), secrets.SystemRandom()
-    order = sorted(names, key=lambda name: (name in found, draw.random()))
+    draw = secrets.SystemRandom()
+    order = sorted(mistakes(maker.step), key=lambda name: (name in found, draw.random()))
     several: list[Made] = []
     for name in order:
         made = maker.make(name)
         if made is not None:
             several.append(made)
         hardest = hard and made is not None and len(made.seen) == 1
-        if hardest or len(several) == (CANDIDATES_IF_HARD if hard else CANDIDATES):
-            break
+        if hardest or name == order[-1] or len(several) == (HARD_ONES if hard else CANDIDATES):
+            whole = _best(maker, several, found, rank, hard)
+            if whole is not None:
+                return whole
+            several.clear()
+    return None
+
+
+def _best(
+    maker: Maker, several: list[Made], found: Collection[str], rank: int, hard: bool
+) -> Made | None:
+    """Of these, the one that the rank asks for, or the nearest that can be hunted."""
     new = [made for made in several if made.mistake not in found] or several
     new.sort(key=lambda made: -len(made.seen))
     first = len(new) - 1 if hard else min(rank, len(new) - 1)
     for made in sorted(new, key=lambda made: abs(new.index(made) - first)):
         whole = maker.confirmed(made)
         if whole is not None:
-            return whole, draw.randrange(1000) * len(names) + names.index(made.mistake)
+            return whole
     return None

@@ -70,11 +70,11 @@ def entries(host: Host, count: int, seed: int, on_the_way: Callable[[Step], None
         on_the_way(step)
         maker = Maker(host, source, step)
         try:
-            one = repeated(maker, int(random.integers(1 << 20)))
+            made = repeated(maker, int(random.integers(1 << 20)))
         finally:
             maker.close()
-        if one is not None:
-            found.append(Entry(step, one[0]))
+        if made is not None:
+            found.append(Entry(step, made))
     return sorted(found, key=lambda entry: CORE.index(entry.step))
 
 

@@ -19,6 +19,7 @@ from checks.hunting.boss import parts
 from checks.hunting.kept import FOLDER, Hunt, Known
 
 AGAIN = "python run_step.py hunt"
+LINES = 9  # Of an example; the whole page fits on the screen.
 SMALL = 2  # Lines of a small repair that is not letter by letter the file from before.
 
 
@@ -26,46 +27,51 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     """Say where the file lies, and how to observe it."""
     if earlier is not None:
         screen.say(f"The files of the hunt before are kept in {earlier.as_posix()}/.")
+    step, example = hunt.of, example_of(hunt.of)
     if hunt.boss:
         _show_boss(screen, hunt)
-        return
-    step, example = hunt.of, example_of(hunt.of)
-    screen.say(f"\nA hunt in {step.id} {step.name}", "bold")
-    screen.say(f"  the file  {path_of(hunt)}")
-    whose = "your own file" if hunt.own else "the file from solutions/"
-    screen.sentence(f"It is {whose} with one mistake. It runs, but it is not right.", "  ")
-    screen.say("\n  1. Observe it, for example with this input:")
-    if example is not None:
-        screen.say("\n".join(f"       {line}" for line in example.code.splitlines()))
+    else:
+        screen.say(f"\nA hunt in {step.id} {step.name}", "bold")
+        screen.say(f"  the file  {path_of(hunt)}")
+        whose = "your own file" if hunt.own else "the file from solutions/"
+        screen.sentence(f"It is {whose} with one mistake. It runs, but it is not right.", "  ")
+    lines = [] if example is None or hunt.boss else example.code.splitlines()
+    screen.say(f"\n  1. Observe it{', for example with this input' if lines else ''}:")
+    if lines:
+        screen.say("\n".join(f"       {line}" for line in lines[:LINES]))
+    if len(lines) > LINES:
+        screen.say(f"       …  ({len(lines) - LINES} more lines: see trace)")
     screen.say(f"     its shapes       python run_step.py trace {step.id} --submission {FOLDER}")
     if pictures_of(step):
         screen.say(f"     its pictures     python run_step.py look {step.id} --submission {FOLDER}")
     screen.say(f"     your own inputs  start Python in the folder {FOLDER}/")
-    screen.say(f"  2. Predict which expectation fails:  {AGAIN}")
+    what = "which file has the mistake" if hunt.boss else "which expectation fails"
+    screen.say(f"  2. Predict {what}:  {AGAIN}")
     screen.say("  3. Repair the file. The same command then checks it.")
 
 
 def _show_boss(screen: Screen, hunt: Hunt) -> None:
-    """Say where the files lie, and how to observe them."""
+    """Say where the files lie, and which expectation fails from outside."""
     files = parts(hunt.boss)
     screen.say(f"\nA hunt through all that {hunt.of.id} {hunt.of.name} is made of", "bold")
     screen.sentence(f"One of these {len(files)} files in {FOLDER}/ has a mistake:", "  ")
-    screen.say("\n".join(f"    {step.id}  {FOLDER}/{step.path}" for step in files))
-    one = files[-1].id
-    screen.say(f"\n  1. Observe them:  python run_step.py trace {one} --submission {FOLDER}")
-    screen.say(f"  2. Predict which expectation fails for the whole:  {AGAIN}")
-    screen.say("  3. Find the file and repair it. The same command then checks all.")
+    for stage in dict.fromkeys(step.stage for step in files):
+        names = " ".join(f"{step.name}.py" for step in files if step.stage == stage)
+        screen.sentence(f"{FOLDER}/{stage}/  {names}", "    ")
+    screen.sentence(f"This expectation of {hunt.of.id} fails: {hunt.symptom}", "  ")
 
 
 def show_question(screen: Screen, hunt: Hunt) -> None:
     """Print the question with its options."""
     step = hunt.of
     screen.say(f"{step.id} {step.name}: predict", "cyan")
-    screen.sentence(
+    asks = (
         f"One of these expectations fails with {path_of(hunt)} as you got it. The others hold. "
-        "Which one fails?",
-        "  ",
+        "Which one fails?"
     )
+    if hunt.boss:
+        asks = f"This expectation fails: {hunt.symptom} Which file has the mistake?"
+    screen.sentence(asks, "  ")
     screen.say()
     for key, sentence in hunt.sentences().items():
         first, *more = wrapped(sentence, " " * 5)
@@ -74,14 +80,31 @@ def show_question(screen: Screen, hunt: Hunt) -> None:
 
 def show_answer(screen: Screen, hunt: Hunt) -> None:
     """Say whether the guess is right, and what comes next."""
-    if hunt.guess == hunt.right:
+    if hunt.boss:
+        says = "No. That file is right." if hunt.guess != hunt.right else "Yes. That is the file."
+        screen.sentence(says, "  ", "green" if hunt.guess == hunt.right else "yellow")
+    elif hunt.guess == hunt.right:
         screen.sentence(f"Yes, {hunt.right} is right: this expectation fails.", "  ", "green")
     else:
         screen.sentence(f"No. The answer is {hunt.right}. This expectation fails:", "  ", "yellow")
         screen.sentence(hunt.sentences()[hunt.right], "    ")
         screen.sentence(f"The expectation {hunt.guess} holds.", "  ")
-    screen.say(f"\n  repair  {path_of(hunt)}")
+    is_known = hunt.boss and hunt.guess == hunt.right
+    screen.say(f"\n  repair  {hunt.sentences()[hunt.right] if is_known else path_of(hunt)}")
     screen.say(f"  check   {AGAIN}")
+
+
+def show_question_first(screen: Screen, path: str) -> None:
+    """Say that a repair does not pass, and no more: the rest would answer the question."""
+    screen.sentence(f"{path} is not right yet.", style="red")
+    screen.say(f"  The question comes first:  {AGAIN}")
+
+
+def show_only_a_number(screen: Screen, path: str) -> None:
+    """Say that a repair which passes the checks has only moved the mistake."""
+    screen.sentence(f"{path} passes the checks, but it is not right yet.", style="red")
+    screen.sentence("You have changed only a number. The right file needs no number there.", "  ")
+    screen.say(f"  again   {AGAIN}")
 
 
 def show_not_yet(screen: Screen, hunt: Hunt, result: StepResult, seed: int) -> None:
@@ -181,6 +204,7 @@ def as_json(
     known: Known | None = None,
     seed: int | None = None,
     lines: int | None = None,
+    moved: bool = False,
 ) -> dict[str, Any]:
     """How far the hunt is, in the same fields at every stage: what is not known yet is null."""
     step, example = hunt.of, example_of(hunt.of)
@@ -190,7 +214,8 @@ def as_json(
         "seen": known.mistake.seen,
         "path": known.step.path,
     }
-    failed = [] if result is None else [c.as_json() for c in result.checks if c.verdict != "pass"]
+    is_told = not hunt.boss or hunt.guess == hunt.right or hunt.stage == "found"
+    checks = result.checks if result is not None and hunt.guess else []  # They answer the question.
     return {
         "version": 1,
         "step": step.id,
@@ -203,10 +228,12 @@ def as_json(
         "example": example and example.code,
         "options": [{"key": key, "text": text} for key, text in hunt.sentences().items()],
         "guess": hunt.guess or None,
-        "right": hunt.right if hunt.guess else None,
+        "fails": hunt.symptom or None,
+        "right": hunt.right if hunt.guess and is_told else None,
         "verdict": result and result.verdict,
+        "only_a_number": moved,
         "checks_seed": seed,
-        "failed": failed,
+        "failed": [check.as_json() for check in checks if check.verdict != "pass"],
         "mistake": mistake,
         "seen_by": hunt.seen if hunt.stage == "found" else None,
         "lines": lines,

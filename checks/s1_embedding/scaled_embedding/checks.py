@@ -170,8 +170,8 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the input is not changed; it works on any
-    device.
+    """In eval mode two calls give the same result, in train mode other ones; the input is not
+    changed; it works on any device.
     """
     layer = a_layer(submission, dropout=0.5)
     expect_manners(layer, submission.tokens(VOCAB_SIZE, 3, 4), drops=True)

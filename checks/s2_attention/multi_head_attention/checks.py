@@ -227,8 +227,8 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the inputs are not changed; it works on any
-    device.
+    """In eval mode two calls give the same result, in train mode other ones; the inputs are not
+    changed; it works on any device.
     """
     layer = a_layer(submission, dropout=0.5)
     expect_manners(layer, *a_question(submission), submission.mask(2, 1, 1, K_LEN), drops=True)

@@ -155,8 +155,8 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the inputs are not changed; it works on any
-    device.
+    """In eval mode two calls give the same result, in train mode other ones; the inputs are not
+    changed; it works on any device.
     """
     mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
     expect_manners(a_layer(submission, dropout=0.5), an_input(submission), mask, drops=True)

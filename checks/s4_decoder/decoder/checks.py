@@ -250,8 +250,8 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the inputs are not changed; it works on any
-    device.
+    """In eval mode two calls give the same result, in train mode other ones; the inputs are not
+    changed; it works on any device.
     """
     decoder = a_stack(submission, 1, dropout=0.5)
     trg, encoder_output = a_question(submission)

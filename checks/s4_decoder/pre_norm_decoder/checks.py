@@ -263,8 +263,8 @@ def a_stack_works_at_large_sizes(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the inputs are not changed; it works on any
-    device.
+    """In eval mode two calls give the same result, in train mode other ones; the inputs are not
+    changed; it works on any device.
     """
     pair = masks(submission)
     expect_manners(a_layer(submission, dropout=0.5), *vectors(submission), *pair, drops=True)

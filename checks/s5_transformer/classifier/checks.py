@@ -269,7 +269,7 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result; the input is not changed; it works on any
-    device.
+    """In eval mode two calls give the same result, in train mode other ones; the input is not
+    changed; it works on any device.
     """
     expect_manners(a_classifier(submission, 1, dropout=0.5), texts(submission), drops=True)
