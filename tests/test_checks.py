@@ -81,6 +81,17 @@ def test_a_half_written_step_is_untouched_or_wrong_never_right(
     assert waiting == {f"{last} is not written yet."}
 
 
+def test_what_an_earlier_step_lacks_is_to_be_written_there(run: Run, submission: Any) -> None:
+    """2.2 may pass without its method `split`, and 5.7 calls it."""
+    path = "s2_attention/multi_head_attention.py"
+    text = (SOLUTIONS / path).read_text("utf-8")
+    body = text[text.index("        # Cut the features") : text.index("    def merge(")]
+    lacking = text.replace(body, '        raise NotImplementedError("split")\n\n')
+    result = run(submission({path: lacking}), "5.7", alone=True)[0]
+    assert result.verdict == "untouched"
+    assert {check.where.file for check in result.checks if check.where is not None} == {path}
+
+
 @pytest.mark.ci
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_the_solution_passes_whatever_is_drawn(versions_host: Host, step: Step) -> None:

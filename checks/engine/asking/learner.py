@@ -43,7 +43,8 @@ class LearnerError(Stopped):
             lines.append("Your code may take 2 GB here; a step needs a few kilobytes.")
             super().__init__("memory", "\n".join(lines), where)
         elif self.type == "NotImplementedError" and re.fullmatch(r"[\w.]+", self.text):
-            super().__init__("untouched", f"{self.text} is not written yet.", where)
+            innermost = places[-1] if places else None  # It may be in an earlier step.
+            super().__init__("untouched", f"{self.text} is not written yet.", innermost)
         else:
             super().__init__("error", "\n".join(lines), where)
             self.shorter = ("\n".join([title, *called[-2:], *end]),)  # Only the innermost line.

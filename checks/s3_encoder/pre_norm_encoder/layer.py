@@ -134,7 +134,7 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def a_layer_works_at_large_sizes(submission: Submission) -> None:
-    """Large sizes work too: hundreds of tokens, or of features inside the feed-forward network."""
+    """The layer works at large sizes: hundreds of tokens, or of features in the middle."""
     for src_len, dim_vector, dim_hidden in ((600, 4, 5), (3, 4, 600)):
         expect_sized(
             submission,

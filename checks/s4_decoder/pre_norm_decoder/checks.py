@@ -236,7 +236,7 @@ def sizes_are_arguments(submission: Submission) -> None:
 
 @check
 def a_stack_works_at_large_sizes(submission: Submission) -> None:
-    """Large sizes work too: hundreds of tokens and words, 13 layers, fewer words than features."""
+    """The stack works at large sizes: hundreds of tokens and words, 13 layers, few words."""
     for vocab_size, max_len, num_layer in ((600, 600, 1), (3, 4, 13)):
         trg = submission.tokens(vocab_size, 1, max_len)
 

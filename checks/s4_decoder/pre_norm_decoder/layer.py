@@ -159,8 +159,8 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def a_layer_works_at_large_sizes(submission: Submission) -> None:
-    """Large sizes work too: hundreds of tokens in the target or the source, or of features inside
-    the feed-forward network.
+    """The layer works at large sizes: hundreds of tokens in target or source, or of features in the
+    middle.
     """
     for trg_len, src_len, dim_hidden in ((600, 3, 5), (3, 600, 5), (3, 2, 600)):
         expect_sized(
