@@ -41,13 +41,15 @@ known mistake of this course does to a small model.
 The model has {layers} layers of width {width}. It learns for {steps} steps to write digits
 backwards: `4 7 2 9` becomes `9 2 7 4`. Two fractions are measured at the end:
 
-- **told**: the answers in which each digit is right, if the right digits before it are given.
-- **alone**: the answers that are right if the model writes every digit itself.
+- **told**: before each digit, the model gets the right digits so far.
+- **alone**: the model writes every digit itself.
+
+Both count an answer only if all its digits are right.
 
 The right version ends with {told:.0%} told and {alone:.0%} alone. Of {all} mistakes, {stop} stop
 the training with an error, {worse} make the model worse, and **{unseen} are not seen in this
-training at all**. A larger model, a longer training or other data show others. But each of them
-fails a check.
+training at all**. With a larger model, a longer training or other data, other mistakes can be
+seen. But each of them fails a check.
 
 `python run_step.py why 2.1 scale-without-root` says what the mistake is, and trains it again.
 `python benchmarks/why.py` writes this page.

@@ -12,8 +12,10 @@ from typing import NamedTuple
 # The messages at the beginning, at the end of each stage, and at the end of the course.
 WELCOME = "You are going to write the whole Transformer, one small file at a time."
 STAGE_ENDS = {
-    "s1_embedding": "Stage 1 is done: words and places are numbers now. Next they meet.",
-    "s2_attention": "Stage 2 is done: these five parts are all that a Transformer is made of.",
+    "s1_embedding": "Stage 1 is done: words and positions are vectors now. Next, tokens attend to "
+    "each other.",
+    "s2_attention": "Stage 2 is done: the layers of the encoder and the decoder are made of these "
+    "five parts only.",
     "s3_encoder": "Stage 3 is done: you have written an encoder, the half that reads.",
     "s4_decoder": "Stage 4 is done: you have written a decoder, the half that writes.",
     "s5_transformer": "The course is done: your Transformer translates, your encoder "
@@ -32,7 +34,7 @@ AFTER_STAGES = {  # The commands to type then.
 }
 ALL_PASS = "You have written the whole Transformer."
 FIGURE = "figure:figure"  # Draws what is built so far, below `list`: "module:name" in checks/.
-AFTER_A_MISTAKE = "graduation.why:offered"  # A line below the hint about it, made of the step.
+AFTER_A_MISTAKE = "graduation.why:offered"  # A line below its hint, made of step and name.
 PAGE = "page.serving:Served"  # What `watch --page` serves, made of the host and the screen.
 BELOW_THE_MAP = "recalling.schedule:in_a_line"  # A line below `list`, made of the course.
 BEFORE_A_STEP = "python run_step.py ask"  # Offered where a step is not begun.

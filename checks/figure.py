@@ -42,8 +42,8 @@ def figure(passed: Set[str]) -> list[str]:
     for box, steps in BOXES.items():
         picture = picture.replace(box, "[x]" if steps <= passed else "[ ]")
     held, whole = held_by(passed), held_by({*PARAMETERS})
-    total = f"{held / 1e6:.1f} of the {whole / 1e6:.1f} million parameters"
-    return [*picture.splitlines(), "", f"Your code holds {total} of the paper's base model."]
+    total = f"{held / 1e6:.1f} of {whole / 1e6:.1f} million parameters"
+    return [*picture.splitlines(), "", f"At the paper's base sizes, your code holds {total}."]
 
 
 def _linear(into: int, out: int) -> int:

@@ -170,7 +170,8 @@ def test_it_fits_80_columns_and_a_screen(step: Step) -> None:
 
 def test_answers_in_words() -> None:
     assert shown((2, 3)) == "(2, 3)" and shown(4) == "4"
-    assert shown([0.5, 2.0, -0.00001]) == "0.50  2  0"
+    assert shown([0.5, 2.0, -0.00001]) == "0.50  2.00  0.00" and shown([2.0, 1e-5]) == "2  0"
+    assert shown(2.0, decimals=True) == "2.00"
     assert shown([[True, False], [True, True]]) == "1  0\n1  1"
     assert shown([float("nan"), float("inf"), -float("inf")]) == "NaN  infinity  -infinity"
     show = which("token")
@@ -238,7 +239,7 @@ def test_what_is_not_a_step_is_an_error(
 
 
 def test_it_is_offered_where_a_step_is_not_begun(said: Said, course: Path) -> None:
-    assert "guess   python run_step.py ask 1.1" in said(course, "1.1").stdout
+    assert "quiz    python run_step.py ask 1.1" in said(course, "1.1").stdout
 
 
 def test_no_torch_is_imported_and_nothing_is_written(fresh: Path) -> None:

@@ -60,18 +60,24 @@ def test_the_last_named_mistake_is_meant(said: Said, course: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "has_a_model"), [("layer_norm", True), ("rms_norm", False), ("bert_encoder", False)]
+    ("name", "mistake", "offered"),
+    [
+        *(("layer_norm", "", True), ("rms_norm", "", False), ("bert_encoder", "", False)),
+        ("feed_forward", "nothing-returned", False),
+    ],
 )
-def test_a_hint_offers_it_where_the_model_has_the_step(
-    said: Said, course: Path, name: str, has_a_model: bool
+def test_a_hint_offers_it_where_there_is_something_to_train(
+    said: Said, course: Path, name: str, mistake: str, offered: bool
 ) -> None:
+    """The model has the step, and the mistake is an edit of the solution."""
     file, step = course / ".progress.json", next(s for s in STEPS if s.name == name)
     said(course, "2.5")
     progress = json.loads(file.read_text("utf-8"))
-    progress["mistakes"] = {name: next(iter(mistakes(step)))}
+    progress["mistakes"] = {name: mistake or next(iter(mistakes(step)))}
     file.write_text(json.dumps(progress), "utf-8")
     told = " ".join(said(course, "hint", step.id).stdout.split())
-    assert "It belongs to this TODO" in told and ("run_step.py why" in told) == has_a_model
+    assert ("It belongs to this TODO" in told) == (not mistake)
+    assert "one more:" in told and ("run_step.py why" in told) == offered
 
 
 @pytest.mark.parametrize(

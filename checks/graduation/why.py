@@ -68,10 +68,12 @@ def parser() -> argparse.ArgumentParser:
     return made
 
 
-def offered(step: Step) -> str:
-    """The line that offers `why`; "" if the small model has no such part."""
-    has_part = step in parts_of_the_model()
-    return "see what it does to a model:  python run_step.py why" if has_part else ""
+def offered(step: Step, name: str) -> str:
+    """The line that offers `why`; "" if the small model has no such part, or if the mistake looks
+    different in every program.
+    """
+    can_train = step in parts_of_the_model() and name not in PROPERTIES
+    return "see what it does to a model:  python run_step.py why" if can_train else ""
 
 
 def why(words: list[str], options: Any) -> int:

@@ -113,8 +113,8 @@ def begun(step: Step, made: Made, seed: int) -> Hunt:
 
 
 def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
-    """The hunt for this mistake in the file of the step `of`. `step` sees it from outside: a check
-    that fails is told. The options of the question are files.
+    """The hunt for this mistake in the file of the step `of`. `step` sees it from outside: the
+    learner reads a check that fails. The options of the question are files.
     """
     says = mistakes(of)[made.mistake].says
     sentences = {check.__name__: sentence_of(check) for check in checks_of_step(step)}

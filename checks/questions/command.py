@@ -228,5 +228,6 @@ def _print_all(screen: Screen, found: list[tuple[Step, Asked]]) -> None:
         for option in one.options:
             if option.mistake:
                 name = option.key if not one.question.typed else option.text
-                screen.sentence(f"{name}: {mistake_of(step, option).says}", "      ")
+                says = mistake_of(step, option).says
+                screen.sentence(f"{name} comes from this mistake: {says}", "      ")
         screen.sentence(f'Lesson: "{one.place.says}" (line {one.place.line})', "      ")

@@ -9,7 +9,7 @@ from zlib import crc32
 
 from checks.contents import COURSE, Step
 from checks.engine.known import Mistake, mistakes
-from checks.questions.kinds import Case, Draw, Question, questions_of, shown
+from checks.questions.kinds import Case, Draw, Question, needs_decimals, questions_of, shown
 
 COUNT = 4  # Questions at a time.
 WRONG = 3  # Wrong options.
@@ -87,8 +87,11 @@ def drawn(
 
 
 def texts(case: Case) -> tuple[str, dict[str, str]]:
-    """The right answer in words, and the different wrong ones, each with the name of a mistake."""
-    show = case.show or shown
+    """The right answer in words, and the different wrong ones, each with the name of a mistake.
+    All numbers have the same form.
+    """
+    decimals = any(map(needs_decimals, [case.right, *case.wrong.values()]))
+    show = case.show or (lambda answer: shown(answer, decimals))
     right = show(case.right)
     wrong: dict[str, str] = {}
     for name, answer in case.wrong.items():

@@ -108,25 +108,35 @@ def questions_of(step: Step) -> list[Question]:
 # Answers in words
 
 
-def shown(answer: Any) -> str:
-    """A shape, a number, or numbers in rows."""
+def shown(answer: Any, decimals: bool | None = None) -> str:
+    """A shape, a number, or numbers in rows, all of them with two decimals or all without. They
+    have decimals if one of them needs them; `decimals` says it of more than one answer.
+    """
     if isinstance(answer, (str, tuple)):
         return str(answer)
+    if decimals is None:
+        decimals = needs_decimals(answer)
     array = np.asarray(answer)
     if array.ndim == 2:
-        return "\n".join(shown(row) for row in array)
-    return "  ".join(map(_number, np.atleast_1d(array)))
+        return "\n".join(shown(row, decimals) for row in array)
+    return "  ".join(_number(value, decimals) for value in np.atleast_1d(array))
 
 
-def _number(value: Any) -> str:
-    if isinstance(value, (bool, np.bool_)):
-        return "1" if value else "0"
-    if isinstance(value, (int, np.integer)):
-        return str(value)
+def needs_decimals(answer: Any) -> bool:
+    """Whether a number of it is not whole; False for words and shapes."""
+    if isinstance(answer, (str, tuple)):
+        return False
+    array = np.asarray(answer, float)
+    whole = np.round(array[np.isfinite(array)])
+    return bool((abs(array[np.isfinite(array)] - whole) >= NEAR * np.maximum(1, abs(whole))).any())
+
+
+def _number(value: Any, decimals: bool) -> str:
     if not np.isfinite(value):
         return "NaN" if np.isnan(value) else "infinity" if value > 0 else "-infinity"
-    near = round(float(value))
-    return str(near) if abs(value - near) < NEAR * max(1, abs(near)) else f"{value:.2f}"
+    if not decimals:
+        return str(round(float(value)))
+    return f"{round(float(value), 2) + 0:.2f}"  # Plus 0: there is no -0.00.
 
 
 def which(name: str, plural: str = "") -> Show:

@@ -101,4 +101,10 @@ def best_hypothesis(model, src, bos_idx, eos_idx, max_len, beam_size, length_pen
         live, log_p = live[~ended], log_p[~ended]
     # Return the finished one with the best score, or the best live one if none has finished.
     hypotheses = finished or list(zip(log_p.tolist(), live))
-    return max(hypotheses, key=lambda pair: pair[0] / ((4 + len(pair[1])) / 6) ** length_penalty)[1]
+
+    def score(hypothesis: tuple[float, Tensor]) -> float:
+        log_p, tokens = hypothesis
+        n = len(tokens) - 1  # bos_idx does not count.
+        return log_p / ((5 + n) / 6) ** length_penalty
+
+    return max(hypotheses, key=score)[1]

@@ -48,8 +48,9 @@ def hint(words: list[str], options: Any, watched: bool = False) -> int:
     shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
     _show(screen, step, hints[shown], shown, len(hints))
     screen.say()
-    if AFTER_A_MISTAKE and shown == 0 and course.progress.mistakes.get(step.name):
-        if says := function_of(AFTER_A_MISTAKE)(step):
+    named = course.progress.mistakes.get(step.name)
+    if AFTER_A_MISTAKE and shown == 0 and named:
+        if says := function_of(AFTER_A_MISTAKE)(step, named):
             screen.say(f"  {says}")
     if shown + 1 < len(hints):
         more = "press h" if watched else f"python run_step.py hint {step.id}"
@@ -91,8 +92,10 @@ def _about_the_mistake(course: Course, step: Step) -> str | None:
 def _in_words(mixed: Puzzle) -> str:
     says = f"These lines make {mixed.function}. Put them in order, and indent them."
     if mixed.spare:
-        lines = "line is" if mixed.spare == 1 else "lines are"
-        says = f"{says} {mixed.spare} {lines} not needed, and only in your file."
+        lines = "One line comes" if mixed.spare == 1 else f"{mixed.spare} lines come"
+        they, them = ("It", "it") if mixed.spare == 1 else ("They", "them")
+        says = f"{says} {lines} from your file only. {they} may be right, but the solution does "
+        says += f"not use {them}."
     return "\n".join([says, *(f"    {line}" for line in mixed.lines)])
 
 

@@ -34,8 +34,8 @@ WORDS = {
 }
 # Why a mistake is named, by whether the numbers were wrong.
 PROOF = {
-    True: "Proof: the solution with this mistake gives your numbers, on 3 random inputs.",
-    False: "Proof: the solution with this mistake does the same, on 3 random inputs.",
+    True: "Proof: we put it into the solution and got your numbers, on 3 random inputs.",
+    False: "Proof: we put it into the solution and saw the same, on 3 random inputs.",
 }
 COLOURS = {"pass": "green", "untouched": "cyan", "blocked": "yellow", "infra": "magenta"}
 
@@ -101,7 +101,7 @@ def _show_invitation(
     if watched:
         return
     if BEFORE_A_STEP:
-        screen.say(f"  guess   {BEFORE_A_STEP} {step.id}  (questions first, if you like)")
+        screen.say(f"  quiz    {BEFORE_A_STEP} {step.id}  (questions first, if you like)")
     screen.say(f"  check   {again}")
     screen.say(f"  stuck?  python run_step.py hint {step.id}")
 
@@ -273,4 +273,4 @@ def show_next(screen: Screen, id: str, later: Step | None) -> None:
         screen.say(f"         write {later.path}")
         screen.say(f"         read  {later.lesson}")
         if BEFORE_A_STEP:
-            screen.say(f"         guess {BEFORE_A_STEP} {later.id}")
+            screen.say(f"         quiz  {BEFORE_A_STEP} {later.id}")

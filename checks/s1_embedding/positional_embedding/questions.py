@@ -91,13 +91,13 @@ def shape_of_the_rows(draw: Draw) -> Case:
 @question(
     "x = torch.zeros(1, seq_length, dtype=torch.int64)\n"
     "answer = PositionalEmbedding(4, max_len)(x)[:, 0]",
-    lesson="Position 500 would be a huge number beside the small numbers of the token.",
+    lesson="Positions count from 0. Angles are in radians.",
 )
 def the_first_column(draw: Draw) -> Case:
     """The first column is the sine of the position itself, from position 0 on."""
     seq_length, max_len = 3, draw.one(6, 8, 10)
     wave, short = np.sin(np.arange(30)), 2 * np.pi * np.arange(3)
-    table = " ".join(f"sin({n}) = {wave[n]:.2f}" for n in range(1, 4))
+    table = ", ".join(f"sin({n}) = {wave[n]:.2f}" for n in range(1, 4))
     return Case(
         f"A sentence of 3 tokens, max_len is {max_len}, dim_vector is 4. {table}. Which numbers "
         "stand in column 0 of the result?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from checks.questions.kinds import Case, Draw, question
-from checks.s1_embedding.transformer_embedding.questions import TABLE, an_embedding, drawn
+from checks.s1_embedding.transformer_embedding.questions import ROWS, TABLE, an_embedding, drawn
 from checks.truth.paper import positional_embedding, scaled_embedding
 
 LAYER = "layer = load(ScaledEmbedding(vocab_size, dim_vector, max_len), weights)\n"
@@ -18,8 +18,7 @@ def the_first_token(draw: Draw) -> Case:
     x, table = drawn(draw, 3)
     row, place, weights = table[x[0, 0]], positional_embedding(9, 4)[0], {TABLE: table}
     return Case(
-        f"Row t of the token table is t t t t. In eval mode, what is the result for token "
-        f"{x[0, 0]} at position 0?",
+        f"{ROWS} In eval mode, what is the result for token {x[0, 0]} at position 0?",
         {"x": x, "weights": weights, "vocab_size": 10, "dim_vector": 4, "max_len": 9},
         scaled_embedding(x, weights)[0, 0],
         {
@@ -35,7 +34,7 @@ def the_first_token(draw: Draw) -> Case:
 
 @question(
     LAYER + "answer = layer(x)[0, 0, 0] / weights['token_embedding.embedding.weight'][0, 0]",
-    lesson="The factor is one number for all words.",
+    lesson=FORMULA,
 )
 def the_factor(draw: Draw) -> Case:
     """The factor is the square root of dim_vector, the width of a vector."""
@@ -67,8 +66,8 @@ def everything_is_dropped(draw: Draw) -> Case:
     x, table = drawn(draw, 2)
     row, place = table[x[0, 0]], positional_embedding(9, 4)[0]
     return Case(
-        "Row t of the token table is t t t t. Dropout 1.0 drops every entry. In train mode, what "
-        f"is the result for token {x[0, 0]} at position 0?",
+        f"{ROWS} Dropout 1.0 drops every entry. In train mode, what is the result for token "
+        f"{x[0, 0]} at position 0?",
         {"x": x, "weights": {TABLE: table}},
         np.zeros(4),
         {

@@ -12,7 +12,7 @@ LAYER = "layer = load(TokenEmbedding(vocab_size, dim_vector, pad), weights)\n"
 
 @question(
     "answer = tuple(TokenEmbedding(vocab_size, dim_vector)(x).shape)",
-    lesson="A network needs something that it can compute with: a vector for each token.",
+    lesson="(batch_size, seq_length) ids, int64   ->   (batch_size, seq_length, dim_vector)",
 )
 def shape_of_the_vectors(draw: Draw) -> Case:
     """Each id is replaced by a vector of dim_vector entries."""

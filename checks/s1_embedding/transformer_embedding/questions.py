@@ -14,6 +14,7 @@ from checks.truth.paper import (
 LAYER = "layer = load(TransformerEmbedding(10, 4, 8), weights)\n"
 TABLE = "token_embedding.embedding.weight"
 SUM = "out = dropout(token embedding + positional embedding)"
+ROWS = "In row t of the token table every entry is t (row 3: 3 3 3 3)."
 
 
 def drawn(draw: Draw, length: int) -> tuple[Array, Array]:
@@ -28,8 +29,7 @@ def the_first_token(draw: Draw) -> Case:
     x, table = drawn(draw, 3)
     weights, row, places = {TABLE: table}, table[x[0, 0]], positional_embedding(8, 4)
     return Case(
-        f"Row t of the token table is t t t t. In eval mode, what is the result for token "
-        f"{x[0, 0]} at position 0?",
+        f"{ROWS} In eval mode, what is the result for token {x[0, 0]} at position 0?",
         {"x": x, "weights": weights},
         transformer_embedding(x, weights)[0, 0],
         {
@@ -48,7 +48,7 @@ def the_first_token(draw: Draw) -> Case:
 
 @question(
     LAYER + "answer = (layer(x)[0, 1] - layer(x)[0, 0])[:2]",
-    lesson="The two tokens 1 no longer have the same vector.",
+    lesson="By hand, second row: 1.0 + sin(1) = 1.8415 and 1.1 + cos(1) = 1.6403.",
 )
 def the_same_token_again(draw: Draw) -> Case:
     """The two vectors differ by their positions: by sin(1) - sin(0) and cos(1) - cos(0)."""
@@ -83,8 +83,8 @@ def everything_is_dropped(draw: Draw) -> Case:
     x, table = drawn(draw, 2)
     row, place = table[x[0, 0]], positional_embedding(8, 4)[0]
     return Case(
-        "Row t of the token table is t t t t. Dropout 1.0 drops every entry. In train mode, what "
-        f"is the result for token {x[0, 0]} at position 0?",
+        f"{ROWS} Dropout 1.0 drops every entry. In train mode, what is the result for token "
+        f"{x[0, 0]} at position 0?",
         {"x": x, "weights": {TABLE: table}},
         np.zeros(4),
         {
@@ -108,7 +108,7 @@ def an_embedding(draw: Draw) -> tuple[str, dict[str, int], int]:
 
 @question(
     "answer = numel(TransformerEmbedding(vocab_size, dim_vector, max_len))",
-    lesson="out = dropout(token embedding + positional embedding)",
+    lesson=SUM,
     typed=True,
 )
 def how_many_parameters(draw: Draw) -> Case:

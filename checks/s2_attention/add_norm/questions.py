@@ -76,7 +76,7 @@ def a_sublayer_of_zeros(draw: Draw) -> Case:
 
 @question(
     "answer = numel(AddNorm(dim_vector))",
-    lesson="Each sublayer has one add and norm.",
+    lesson="out = norm(x + dropout(sublayer_output))",
     typed=True,
 )
 def how_many_parameters(draw: Draw) -> Case:
@@ -97,7 +97,8 @@ def how_many_parameters(draw: Draw) -> Case:
 
 @question(
     "layer = load(AddNorm(2, 1.0), weights, training=True)\nanswer = layer(x, out)",
-    lesson="It must not remove a part of x, the token's own vector.",
+    lesson="Dropout may remove a part of the sublayer's output. It must not remove a part of x, "
+    "the token's own vector.",
 )
 def everything_is_dropped(draw: Draw) -> Case:
     """Dropout acts on the sublayer's output only, so the norm of x is left."""

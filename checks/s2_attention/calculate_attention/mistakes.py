@@ -80,8 +80,8 @@ SOFTMAX_OVER_QUERIES = Mistake(
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 SOFTMAX_OVER_HEADS = Mistake(
-    "The softmax runs over the heads, which PyTorch also chooses if you name no axis. So the heads "
-    "compete instead of the keys of a query.",
+    "The softmax runs over axis 1, so the heads compete, not the keys of a query. PyTorch takes this "
+    "axis, too, if you write no `dim`.",
     {"softmax(dim=-1)": "softmax(dim=1)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )

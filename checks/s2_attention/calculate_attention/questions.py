@@ -15,7 +15,7 @@ FOUR = "There are 4 tokens, and each may attend to itself and to the tokens befo
 
 @question(
     "out, attention = calculate_attention(q, k, v, mask)\nanswer = tuple(attention.shape)",
-    lesson="Here q_len and k_len may differ.",
+    lesson="attention  (batch_size, n_head, q_len, k_len)",
     typed=True,
 )
 def shape_of_the_weights(draw: Draw) -> Case:
@@ -25,8 +25,8 @@ def shape_of_the_weights(draw: Draw) -> Case:
     mask = np.ones((2, 1, 1, k_len), bool)
     out, weights = calculate_attention(q, k, v, mask)
     return Case(
-        f"2 sentences, {n_head} heads of {dim_split} features, {q_len} queries, {k_len} keys. "
-        "Which shape do the attention weights have?",
+        f"2 sentences, {n_head} heads of {dim_split} features, {q_len} queries, {k_len} keys. The "
+        f"mask has shape {mask.shape}. Which shape do the attention weights have?",
         {"q": q, "k": k, "v": v, "mask": mask},
         weights.shape,
         {
@@ -39,7 +39,7 @@ def shape_of_the_weights(draw: Draw) -> Case:
 
 @question(
     "out, attention = calculate_attention(q, k, v)\nanswer = tuple(out.shape)",
-    lesson="out = attention · v                    for each query a mixture of the values",
+    lesson="q     (batch_size, n_head, q_len, dim_split)       out        like q",
 )
 def shape_of_the_output(draw: Draw) -> Case:
     """Each query gets a mixture of the values, so the output has the shape of q."""
@@ -73,7 +73,7 @@ def _list(numbers: Any) -> str:
 
 @question(
     WEIGHTS.format(0).replace(", mask", ""),
-    lesson="The division by sqrt(dim_split) gives the scores variance 1 for every dim_split:",
+    lesson="score     = q · k / sqrt(dim_split)",
 )
 def weights_of_a_query(draw: Draw) -> Case:
     """The dot products are divided by √dim_split, then the softmax makes weights of them."""
@@ -97,7 +97,7 @@ def weights_of_a_query(draw: Draw) -> Case:
     )
 
 
-@question(WEIGHTS.format(0), lesson="The exponential e^0 is 1, a weight like any other.")
+@question(WEIGHTS.format(0), lesson="Then the weights of the other two keys sum to 1.")
 def weights_with_a_masked_key(draw: Draw) -> Case:
     """A masked key gets weight 0, and the other keys share the whole 1."""
     given, products = _one_query(draw, 4)
@@ -128,7 +128,7 @@ def _sentence(draw: Draw, length: int = 4) -> dict[str, Array]:
 @question(
     "def of(k):\n    return calculate_attention(q, k, v, mask)[0]\n"
     "answer = moved(of, k, (0, 0, token)).any(-1)[0, 0]",
-    lesson="**0 or False means masked (hidden).**",
+    lesson="**The mask** says which keys a query may attend to.",
 )
 def outputs_that_a_key_moves(draw: Draw) -> Case:
     """Only queries that may attend to a key notice when it changes."""
@@ -157,7 +157,7 @@ def outputs_that_a_key_moves(draw: Draw) -> Case:
 @question(
     "def of(v):\n    return calculate_attention(q, k, v, mask)[0][0, 0, query]\n"
     "answer = ~reached(of, v)[0].any(-1)[0, 0]",
-    lesson="**0 or False means masked (hidden).**",
+    lesson="**The mask** says which keys a query may attend to.",
 )
 def values_without_a_gradient(draw: Draw) -> Case:
     """A masked key has weight 0, so its value is not in the output and gets no gradient."""

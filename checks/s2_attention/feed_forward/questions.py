@@ -22,7 +22,7 @@ def _weights(first: Array, second: Array) -> dict[str, Array]:
 
 @question(
     LAYER + "answer = layer(x)",
-    lesson="It sets all negative numbers to 0.",
+    lesson="It sets all negative numbers to 0. Then it comes back to dim_vector:",
 )
 def a_detector(draw: Draw) -> Case:
     """The ReLU is between the layers: negative hidden numbers become 0, the output may be any."""
@@ -48,7 +48,7 @@ def a_detector(draw: Draw) -> Case:
 
 @question(
     "answer = sum(p.numel() for p in FeedForward(dim_vector, dim_hidden).parameters())",
-    lesson="The network makes the vector wider, up to dim_hidden numbers.",
+    lesson="out = relu(x · W1 + b1) · W2 + b2",
 )
 def how_many_parameters(draw: Draw) -> Case:
     """Each of the two layers has a matrix of both widths, and a bias for what comes out."""
@@ -102,7 +102,7 @@ def tokens_that_change(draw: Draw) -> Case:
 
 @question(
     LAYER + "answer = layer(torch.stack([x, -x])).flatten()",
-    lesson="Then, without biases, -x would always give exactly minus the result of x.",
+    lesson="relu(a) = a if a is positive, else 0",
 )
 def x_and_its_opposite(draw: Draw) -> Case:
     """The ReLU lets through one sign only, so here either x or -x gives 0."""

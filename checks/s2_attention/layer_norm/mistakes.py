@@ -8,8 +8,7 @@ VARIANCE = "x.var(dim=-1, unbiased=False, keepdim=True)"
 RETURN = "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta"
 
 EPS_MISNAMED = Mistake(
-    "The constant eps is stored under another name than the one that is read, so the first call "
-    "fails.",
+    "`forward` reads an eps that `__init__` does not store under this name, so the first call fails.",
     {"self.eps = eps": "self.error = eps"},
 )
 UNBIASED_VARIANCE = Mistake(
@@ -93,14 +92,14 @@ OVER_BATCH = Mistake(
     seen="Kyubyong/transformer#40",
 )
 AXIS_1 = Mistake(
-    "Mean and variance are always taken over axis 1. With two axes these are the features; with "
-    "three axes the words of a sentence are mixed.",
+    "Mean and variance are always taken over axis 1. In an input (n, 6) axis 1 is the features, but "
+    "in (n, 4, 6) it is the tokens.",
     {MEAN: "x.mean(dim=1, keepdim=True)", VARIANCE: "x.var(dim=1, unbiased=False, keepdim=True)"},
     seen="tensorflow/docs#1737",
 )
 AXIS_2 = Mistake(
-    "Mean and variance are always taken over axis 2. With three axes these are the features; with "
-    "another number it is the wrong axis or does not exist.",
+    "Mean and variance are always taken over axis 2. In an input (n, 4, 6) axis 2 is the features. "
+    "In (n, 6) there is no axis 2, and in (n, 2, 4, 6) it is another one.",
     {MEAN: "x.mean(dim=2, keepdim=True)", VARIANCE: "x.var(dim=2, unbiased=False, keepdim=True)"},
     seen="tensorflow/docs#1737",
 )

@@ -16,7 +16,7 @@ def _plain(width: int) -> dict[str, Array]:
 
 @question(
     NORM.format(4),
-    lesson="Divide by its standard deviation (the square root of the variance).",
+    lesson="Subtract its mean. Divide by its standard deviation (the square root of the variance).",
 )
 def four_entries(draw: Draw) -> Case:
     """The mean is subtracted, and the rest is divided by the square root of the variance."""
@@ -62,14 +62,14 @@ def a_shifted_vector(draw: Draw) -> Case:
             "rms-norm": x / np.sqrt((x**2).mean() + EPS),
             "spread-around-zero": base / np.sqrt((x**2).mean() + EPS),
             "mean-added": (x + shift) / np.sqrt(1 + EPS),
-            "precedence": x - shift / np.sqrt(1 + EPS),
             "min-max": (x - x.min()) / (np.ptp(x) + EPS),
         },
     )
 
 
 @question(
-    NORM.format(4), lesson="Then each feature gets a scale `gamma` and a shift `beta` of its own."
+    NORM.format(4),
+    lesson="out      = gamma · (x - mean) / sqrt(variance + eps) + beta",
 )
 def gamma_and_beta(draw: Draw) -> Case:
     """First gamma multiplies the normalised entries, then beta is added."""
@@ -94,7 +94,8 @@ def gamma_and_beta(draw: Draw) -> Case:
 
 @question(
     NORM.format(4),
-    lesson="If all entries of a vector are equal, the variance is 0, and 0 / 0 is NaN.",
+    lesson="If all entries of a vector are equal, the variance is 0, and 0 / 0 is NaN. So eps is "
+    "added to the variance, *inside* the square root.",
 )
 def equal_entries(draw: Draw) -> Case:
     """After the mean is subtracted nothing is left, and eps prevents 0 / 0."""
@@ -144,7 +145,7 @@ def vectors_that_change(draw: Draw) -> Case:
 
 @question(
     "answer = sum(p.numel() for p in LayerNorm(dim_vector).parameters())",
-    lesson="**Why one gamma for each feature?** A single number could only scale the whole vector.",
+    lesson="gamma, beta: (dim_vector,), ones and zeros at the start",
     typed=True,
 )
 def how_many_parameters(draw: Draw) -> Case:

@@ -11,7 +11,7 @@ HINTS = [
     "The variance is the mean of the squared distances; it divides by n. torch's var divides by n "
     "- 1 unless you write unbiased=False.",
     "Add eps to the variance, then take the square root: torch.sqrt.",
-    "variance = ((x - mean) ** 2).____(dim=-1, keepdim=True)",
+    "variance = x.____(dim=-1, unbiased=False, keepdim=True)",
 ]
 EXAMPLE = Example(
     {"batch_size": 2, "seq_length": 4, "dim_vector": 6},

@@ -26,7 +26,8 @@ def _plain(dim_vector: int) -> dict[str, Array]:
 @question(
     "layer = MultiHeadAttention(q.size(-1), n_head)\nlayer(q, k, k)\n"
     "answer = tuple(layer.attention_weights.shape)",
-    lesson="Each head works on dim_split features and has its own weights.",
+    lesson="The weights of all heads are kept, `(batch_size, n_head, q_len, k_len)`, so that you "
+    "can draw them.",
 )
 def shape_of_the_kept_weights(draw: Draw) -> Case:
     """Every head keeps its own weights: a row for each query, a column for each key."""
@@ -100,7 +101,7 @@ def how_many_parameters(draw: Draw) -> Case:
 @question(
     LAYER + "def of(k):\n    layer(x, k, x)\n    return layer.attention_weights\n"
     "answer = moved(of, x, (0, 1, feature)).any((-2, -1))[0]",
-    lesson="Each head works on dim_split features and has its own weights.",
+    lesson="Head 0 needs the features 0 to 2 of *every* token.",
 )
 def heads_that_a_feature_moves(draw: Draw) -> Case:
     """A head computes its scores from its own features only."""

@@ -104,7 +104,7 @@ def how_many_parameters(draw: Draw) -> Case:
 
 @question(
     "answer = sentence_vectors(out, mask)[0]",
-    lesson="Its vector is the mean of its real tokens, divided by the length of this mean.",
+    lesson="Its vector is the mean of its real tokens, divided by the length (norm) of this mean.",
 )
 def a_sentence(draw: Draw) -> Case:
     """Padding does not count, and the result has length 1."""

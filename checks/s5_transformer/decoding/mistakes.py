@@ -620,41 +620,41 @@ WORST_RETURNED = Mistake(
 NO_LENGTH_PENALTY = Mistake(
     "The score is not corrected for the length of a hypothesis. Longer translations multiply more "
     "probabilities, so short ones win.",
-    {" / ((4 + len(pair[1])) / 6) ** length_penalty)": ")"},
+    {"log_p / ((5 + n) / 6) ** length_penalty": "log_p"},
     seen="neulab/xnmt#572",
 )
 MULTIPLIED = Mistake(
     "The length penalty makes long translations worse instead of better. Divide log P by it: log "
     "P is negative, so multiplying, or dividing P itself, does the opposite.",
-    {"pair[0] / ((4": "pair[0] * ((4"},
+    {"log_p / ((5": "log_p * ((5"},
 )
 PRODUCT_RANKED = Mistake(
     MULTIPLIED.says,
-    {"key=lambda pair: pair[0] /": "key=lambda pair: 2.718281828459045 ** pair[0] /"},
+    {"return log_p /": "return 2.718281828459045**log_p /"},
 )
 BOS_COUNTED = Mistake(
     "n is one too large, or 5 and 6 are swapped. n counts the tokens after bos, eos included, so "
     "that one token has the penalty 1.",
-    {"((4 + len(": "((5 + len("},
+    {"n = len(tokens) - 1": "n = len(tokens)"},
 )
 FIVE_AND_SIX_SWAPPED = Mistake(
     BOS_COUNTED.says,
-    {"((4 + len(pair[1])) / 6)": "((5 + len(pair[1])) / 5)"},
+    {"log_p / ((5 + n) / 6)": "log_p / ((6 + n) / 5)"},
 )
 EOS_NOT_COUNTED = Mistake(
     "n is one too small. eos counts as a token because it is predicted as well; only bos does not "
     "count.",
-    {"((4 + len(": "((3 + len("},
+    {"n = len(tokens) - 1": "n = len(tokens) - 2"},
 )
 BY_LENGTH = Mistake(
     "log P is divided by a power of the number of tokens itself. The paper first adds 5 to the "
     "number, which makes the penalty softer.",
-    {"((4 + len(pair[1])) / 6)": "(len(pair[1]) - 1 or 1)"},
+    {"log_p / ((5 + n) / 6)": "log_p / (n or 1)"},
 )
 BY_LENGTH_WITH_BOS = Mistake(
     "log P is divided by a power of the number of tokens, bos included. The paper adds 5 to the "
     "number of tokens after bos.",
-    {"((4 + len(pair[1])) / 6)": "len(pair[1])"},
+    {"log_p / ((5 + n) / 6)": "log_p / len(tokens)"},
 )
 PENALTY_IGNORED = Mistake(
     "The exponent of the length penalty is always 0.6, and length_penalty is ignored.",
@@ -667,11 +667,11 @@ NO_EXPONENT = Mistake(
 )
 FACTOR_FOR_EXPONENT = Mistake(
     "length_penalty is used as a factor of the length. It must be the exponent of (5 + n) / 6.",
-    {"((4 + len(pair[1])) / 6) ** length_penalty": "(1 + length_penalty * (4 + len(pair[1])) / 6)"},
+    {"((5 + n) / 6) ** length_penalty": "(1 + length_penalty * (5 + n) / 6)"},
 )
 EXPONENT_TURNED = Mistake(
     MULTIPLIED.says,
-    {"** length_penalty)[1]": "** -length_penalty)[1]"},
+    {"/ 6) ** length_penalty": "/ 6) ** -length_penalty"},
 )
 AT_EVERY_STEP = Mistake(
     "The sums are divided by the length penalty at every step, so it is applied again and again. "
@@ -683,12 +683,12 @@ AT_EVERY_STEP = Mistake(
 PLAIN_MEAN = Mistake(
     "log P is divided by the number of tokens, and length_penalty is ignored. The paper divides "
     "by (5 + n) / 6 to the power of length_penalty.",
-    {"((4 + len(pair[1])) / 6) ** length_penalty)": "(len(pair[1]) - 1 or 1))"},
+    {"((5 + n) / 6) ** length_penalty": "(n or 1)"},
 )
 NO_PENALTY_TAKEN_FOR_NONE_GIVEN = Mistake(
     "A length_penalty of 0 is replaced by 0.6. 0 means no correction, but Python treats 0 as "
     "false.",
-    {") / 6) ** length_penalty)": ") / 6) ** (length_penalty or 0.6))"},
+    {") / 6) ** length_penalty": ") / 6) ** (length_penalty or 0.6)"},
 )
 PENALTY_OF_1 = Mistake(
     "The default of length_penalty is 1. It should be 0.6, as in the paper.",
@@ -778,18 +778,18 @@ BEAM_AS_LONG_AS_THE_SOURCE = Mistake(
 )
 BEAM_BOS_CUT_OFF = Mistake(
     "The hypotheses come back without bos. The rows should begin with it.",
-    {"** length_penalty)[1]": "** length_penalty)[1][1:]"},
+    {"key=score)[1]": "key=score)[1][1:]"},
 )
 BEAM_EOS_CUT_OFF = Mistake(
     "The hypotheses come back without their last token. That is eos, or a word if none has ended.",
-    {"** length_penalty)[1]": "** length_penalty)[1][:-1]"},
+    {"key=score)[1]": "key=score)[1][:-1]"},
 )
 BEAM_EOS_DROPPED = Mistake(
     "The hypotheses of beam search come back without eos. They must look like the rows of "
     "greedy_decode: eos ends them, and padding follows.",
     {
         "    return max(hypotheses": "    best = max(hypotheses",
-        "** length_penalty)[1]": "** length_penalty)[1]\n    return best[best != eos_idx]",
+        "key=score)[1]": "key=score)[1]\n    return best[best != eos_idx]",
     },
 )
 BEAM_FILLED_UP_TO_MAX_LEN = Mistake(
@@ -1020,12 +1020,7 @@ BEAM_BOS_0_LOST = Mistake(
 TIES_COMPARED = Mistake(
     "If two hypotheses have the same score, their token tensors are compared, and that is an "
     "error. Give max or sorted a key that is the score alone.",
-    {
-        "max(hypotheses, key=lambda pair: pair[0] / ((4 + len(pair[1])) / 6) ** length_penalty)": """\
-max(
-        (log_p / ((4 + len(tokens)) / 6) ** length_penalty, tokens) for log_p, tokens in hypotheses
-    )"""
-    },
+    {"max(hypotheses, key=score)": "max((score(one), one[1]) for one in hypotheses)"},
 )
 PARTS_STAY_IN_EVAL = Mistake(
     "Only the model's own flag `training` is restored. Its layers stay in evaluation mode, "
@@ -1147,7 +1142,7 @@ BEAM_WITHOUT_PADDING = Mistake(
 PENALTY_ROUNDED_DOWN = Mistake(
     "(5 + n) / 6 is rounded down to a whole number. Up to six tokens then have no penalty, and "
     "many longer texts have one that is too small.",
-    {"((4 + len(pair[1])) / 6)": "((4 + len(pair[1])) // 6)"},
+    {"log_p / ((5 + n) / 6)": "log_p / ((5 + n) // 6)"},
 )
 NEVER_PADDING = Mistake(
     "Greedy decoding can never write the padding token. The model may choose it like every other "

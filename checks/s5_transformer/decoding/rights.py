@@ -101,7 +101,7 @@ OTHER_BASE = Right(
 )
 WITHOUT_THE_6 = Right(
     "The penalty is not divided by 6: all scores are smaller by one factor.",
-    {"((4 + len(pair[1])) / 6) ** length_penalty": "(len(pair[1]) + 4) ** length_penalty"},
+    {"((5 + n) / 6) ** length_penalty": "(5 + n) ** length_penalty"},
 )
 SCORED_ON_THE_WAY = Right(
     "Finished hypotheses keep their score, and live ones are only scored at the end.",
@@ -109,7 +109,13 @@ SCORED_ON_THE_WAY = Right(
         "zip(log_p[ended].tolist(), live[ended])": "zip((log_p[ended] / ((4 + live.size(1)) / 6) ** length_penalty).tolist(), live[ended])",
         """\
     hypotheses = finished or list(zip(log_p.tolist(), live))
-    return max(hypotheses, key=lambda pair: pair[0] / ((4 + len(pair[1])) / 6) ** length_penalty)[1]
+
+    def score(hypothesis: tuple[float, Tensor]) -> float:
+        log_p, tokens = hypothesis
+        n = len(tokens) - 1  # bos_idx does not count.
+        return log_p / ((5 + n) / 6) ** length_penalty
+
+    return max(hypotheses, key=score)[1]
 """: """\
     if not finished:
         return live[0]

@@ -44,8 +44,7 @@ FLOAT16_INSIDE = Mistake(
     {"x.float()": "x.half()"},
 )
 EPS_MISNAMED = Mistake(
-    "The constant eps is stored under another name than the one that is read, so the first call "
-    "fails.",
+    "`forward` reads an eps that `__init__` does not store under this name, so the first call fails.",
     {"self.eps = eps": "self.error = eps"},
 )
 EPS_OUTSIDE_ROOT = Mistake(
@@ -230,13 +229,13 @@ OVER_BATCH = Mistake(
     {"dim=-1": "dim=0"},
 )
 AXIS_1 = Mistake(
-    "The mean is always taken over axis 1. With two axes these are the features; with three axes "
-    "the tokens of a sentence are mixed.",
+    "The mean is always taken over axis 1. In an input (n, 6) axis 1 is the features, but in "
+    "(n, 4, 6) it is the tokens.",
     {"dim=-1": "dim=1"},
 )
 AXIS_2 = Mistake(
-    "The mean is always taken over axis 2. With three axes these are the features; with another "
-    "number it is the wrong axis or does not exist.",
+    "The mean is always taken over axis 2. In an input (n, 4, 6) axis 2 is the features. In (n, 6) "
+    "there is no axis 2, and in (n, 2, 4, 6) it is another one.",
     {"dim=-1": "dim=2"},
 )
 OVER_TOKENS_AND_FEATURES = Mistake(
