@@ -20,7 +20,7 @@ def slips(step: Step) -> Iterator[tuple[str, str, str]]:
     for name, maker in MAKERS:
         for n, (node, new) in enumerate(maker(tree)):
             start, end = span(text, node)
-            changed = text[:start] + new + text[end:]
+            changed = with_imports(text, text[:start] + new + text[end:], new)
             if changed != text:
                 yield name, f"{maker.__name__}-{n}", changed
 
@@ -34,6 +34,14 @@ def span(text: str, node: ast.AST) -> tuple[int, int]:
 
     end = at(node.end_lineno, node.end_col_offset)  # type: ignore[attr-defined]
     return at(node.lineno, node.col_offset), end  # type: ignore[attr-defined]
+
+
+def with_imports(text: str, changed: str, new: str) -> str:
+    """The changed text, and the import of math or torch if the new part needs one."""
+    for module in ("math", "torch"):
+        if re.search(rf"\b{module}\.", new) and not re.search(rf"(?m)^import {module}$", text):
+            changed = re.sub(r"(?m)^(import|from) ", rf"import {module}\n\1 ", changed, count=1)
+    return changed
 
 
 def classes(tree: ast.AST) -> list[ast.ClassDef]:
@@ -254,6 +262,112 @@ def dropout_for_mask(tree: ast.AST) -> Iterator[Edit]:
                 yield n.args[3], "self.dropout"
 
 
+def power_sign(tree: ast.AST) -> Iterator[Edit]:
+    """x ^ 2"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Pow):
+            yield n, f"({ast.unparse(n.left)} ^ {ast.unparse(n.right)})"
+
+
+def math_function(tree: ast.AST) -> Iterator[Edit]:
+    """math.sin(angle)"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
+            if n.func.attr in ("sin", "cos", "sqrt", "exp", "log"):
+                what = n.args[0] if n.args else n.func.value
+                if ast.unparse(n.func.value) != "math":
+                    yield n, f"math.{n.func.attr}({ast.unparse(what)})"
+
+
+def torch_function(tree: ast.AST) -> Iterator[Edit]:
+    """torch.sqrt(dim_vector)"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Attribute) and ast.unparse(n.value) == "math":
+            if n.attr in ("sqrt", "exp", "log"):
+                yield n, f"torch.{n.attr}"
+
+
+def plain_quotient(tree: ast.AST) -> Iterator[Edit]:
+    """dim_vector / n_head, but for places where a float does no harm."""
+    calls = [n for n in ast.walk(tree) if isinstance(n, ast.Call)]
+    calls = [n for n in calls if ast.unparse(n.func) in ("torch.arange", "rotary_table")]
+    harmless = [argument for call in calls for argument in call.args]
+    for n in ast.walk(tree):
+        if isinstance(n, ast.BinOp) and isinstance(n.op, ast.FloorDiv) and n not in harmless:
+            yield n, f"{ast.unparse(n.left)} / {ast.unparse(n.right)}"
+
+
+def no_dim(tree: ast.AST) -> Iterator[Edit]:
+    """x.softmax(), x.transpose()"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
+            if n.func.attr in ("softmax", "log_softmax", "cumsum", "unsqueeze", "transpose"):
+                yield n, f"{ast.unparse(n.func)}()"
+
+
+def softmax_made(tree: ast.AST) -> Iterator[Edit]:
+    """nn.Softmax(x)"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
+            if n.func.attr == "softmax":
+                yield n, f"torch.nn.Softmax({ast.unparse(n.func.value)})"
+
+
+def value_not_made(tree: ast.AST) -> Iterator[Edit]:
+    """A variable of a function that is never set, but that the docstring names."""
+    for cls in [tree, *classes(tree)]:
+        for function in [n for n in cls.body if isinstance(n, Def)]:  # type: ignore[attr-defined]
+            texts = [ast.get_docstring(n) or "" for n in (function, cls)]  # type: ignore[arg-type]
+            for n in [n for n in function.body if isinstance(n, ast.Assign)]:
+                name = ast.unparse(n.targets[0])
+                stores = [m for m in ast.walk(function) if ast.unparse(m) == name]
+                stores = [m for m in stores if isinstance(getattr(m, "ctx", None), ast.Store)]
+                given = [a.arg for a in function.args.args]
+                if (
+                    len(stores) == 1
+                    and name not in given
+                    and re.search(rf"\b{re.escape(name)}\b", " ".join(texts))
+                ):
+                    yield n, "pass"
+
+
+def square_brackets(tree: ast.AST) -> Iterator[Edit]:
+    """self.linear[x]"""
+    made = {target.attr: value for target, value in kept(tree) if isinstance(value, ast.Call)}
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and on_self(n.func) and n.func.attr in made:  # type: ignore
+            given = ", ".join(map(ast.unparse, n.args))
+            yield n, f"{ast.unparse(n.func)}[{given}]"
+
+
+def super_without_brackets(tree: ast.AST) -> Iterator[Edit]:
+    for init in methods(tree, "__init__"):
+        yield init.body[0], "super.__init__()"
+
+
+def plain_parameter(tree: ast.AST) -> Iterator[Edit]:
+    """nn.Parameter(1.0)"""
+    for _, value in kept(tree):
+        if isinstance(value, ast.Call) and ast.unparse(value.func) == "nn.Parameter":
+            yield value.args[0], "1.0"
+            yield value.args[0], "[1.0] * dim_vector"
+
+
+def comma(tree: ast.AST) -> Iterator[Edit]:
+    """self.linear = nn.Linear(...),"""
+    for _, value in kept(tree):
+        if not isinstance(value, ast.Constant):
+            yield value, f"{ast.unparse(value)},"
+
+
+def vector_for_column(tree: ast.AST) -> Iterator[Edit]:
+    """torch.arange(n) without unsqueeze(1) or [:, None]"""
+    for n in ast.walk(tree):
+        if re.fullmatch(r"torch\.arange\(.*\)(\.unsqueeze\(1\)|\[:, None\])", ast.unparse(n)):
+            inner = n.func.value if isinstance(n, ast.Call) else n.value  # type: ignore
+            yield n, ast.unparse(inner)
+
+
 Maker = Callable[[ast.AST], Iterator[Edit]]
 MAKERS: list[tuple[str, Maker]] = [
     ("number-called", plain_value),
@@ -278,5 +392,17 @@ MAKERS: list[tuple[str, Maker]] = [
     ("tuple-used", tuple_kept_whole),
     ("layer-made-not-applied", layer_made_on_the_way),
     ("wrong-place", dropout_for_mask),
+    ("power-sign", power_sign),
+    ("math-of-tensor", math_function),
+    ("torch-of-number", torch_function),
+    ("float-for-int", plain_quotient),
+    ("dim-missing", no_dim),
+    ("layer-made-not-applied", softmax_made),
+    ("only-described", value_not_made),
+    ("layer-subscripted", square_brackets),
+    ("super-not-called", super_without_brackets),
+    ("parameter-of-number", plain_parameter),
+    ("comma-makes-tuple", comma),
+    ("two-vectors", vector_for_column),
 ]
 ALL = [(step, *slip) for step in STEPS for slip in slips(step)]

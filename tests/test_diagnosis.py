@@ -151,6 +151,24 @@ def test_what_is_not_known_is_not_named(run: Run, submission: Any) -> None:
     assert "negative" in found.message and "= 0." in found.message
 
 
+@pytest.mark.parametrize(("fill", "right"), [('float("-inf")', True), ("-1000", False)])
+def test_masked_scores_are_right_only_if_they_leave_no_weight(
+    run: Run, submission: Any, fill: str, right: bool
+) -> None:
+    """Where all scores are very low, a fill of -1000 is too high, minus infinity is not."""
+    wrong = ("score.softmax(dim=-1)", "score.softmax(dim=-1).pow(2 if score.max() < -900 else 1)")
+    found = cause(run, submission, "2.1", wrong, ('float("-inf")', fill))
+    assert found.mistake is None
+    assert ("Correct so far: masked_scores." in found.message) == right
+
+
+def test_a_right_layer_is_not_blamed_for_what_goes_in(run: Run, submission: Any) -> None:
+    edit = ("self.relu(self.linear1(x))", "self.relu(self.linear1(x)).cos()")
+    found = cause(run, submission, "2.5", edit)
+    assert "What comes out of your dropout, of shape (2, 4, 11), is not in" in found.message
+    assert "Look first at the lines before it" in found.message
+
+
 def test_what_goes_wrong_first_is_said(run: Run, submission: Any) -> None:
     found = cause(
         run,
@@ -355,7 +373,7 @@ def test_what_is_called_right_has_the_formulas_own_arrangement(run: Run, submiss
         "return x.transpose(2, 3).contiguous().view(x.size(0), x.size(2), -1)",
     )
     found = cause(run, submission, "2.2", edit)
-    assert found.mistake is not None or "What your merge() returns, (2, 4, 6)" in found.message
+    assert found.mistake is not None or "merge() returns, of shape (2, 4, 6)" in found.message
     assert "merged_heads ok" not in found.message
 
 

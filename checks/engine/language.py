@@ -144,6 +144,7 @@ class raises:
             raise Fail("raises", sentence, error.where, shows="refused-otherwise") from None
         unnamed = [n for n in self.numbers if not named(n, error.text)]
         if unnamed:
-            sentence = f'The {self.error} says "{error.text}". It should name {unnamed[0]}.'
+            missing = " and ".join(map(str, unnamed))
+            sentence = f'The {self.error} says "{error.text}". It should name {missing}.'
             raise Fail("raises", sentence, error.where, shows="error-without-numbers") from None
         return True

@@ -233,7 +233,7 @@ class Module(Function, Argument):
         for name in self.odd.get("tensors", []):
             lines.append(f"{name} is a plain tensor: as an nn.Parameter it would be trained.")
         for name in self.odd.get("lists", []):
-            lines.append(f"{name} is a plain list or dict: PyTorch does not look into it.")
+            lines.append(f"{name} is a plain list, tuple or dict: PyTorch does not look into it.")
         for first, again in self.odd.get("shared", []):
             lines.append(f"{again} is the very same object as {first}: each needs its own.")
         lines += [f"  looked for: {_few(missing)}"] if missing else []

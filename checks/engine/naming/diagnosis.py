@@ -67,8 +67,8 @@ def diagnose(
 
 
 def _tells(other: CheckResult, failing: CheckResult) -> bool:
-    """Whether another failing check tells mistakes apart. Many crash alike: after a crash, only a
-    wrong answer does. A check that had no time left does not.
+    """Whether another failing check shows which mistake it is. Many crash alike: after a crash,
+    only a wrong answer does. A check that had no time left does not.
     """
     return other.verdict in ("fail", "error") and "fail" in (other.verdict, failing.verdict)
 

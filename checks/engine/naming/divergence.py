@@ -15,9 +15,10 @@ import numpy as np
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array
+from checks.engine.naming.names import kept_by
 from checks.engine.notes import notes
 
-LOW = -1e3  # A masked score may be minus infinity or any number as low as this.
+FAR = 100  # A masked score is right if it lies so far below the visible ones: no weight is left.
 MOST = 6  # Right values that are listed.
 GIVEN = "or what it is given"
 
@@ -55,10 +56,18 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
         return [f"{line} The first wrong value is {wrong}, {GIVEN}."]
     if not after:
         return [f"{line} The first wrong value comes after that."]
-    name, array = after[0]
-    says = f"What your {name} returns," if name.endswith("()") else f"Your {name}, of shape"
-    first = f"{says} {array.shape}, is the first value that the formula does not have."
-    return [f"{line} {first} Either this value is wrong, or one that it is made from."]
+    return [f"{line} {_unknown(got, *after[0])}"]
+
+
+def _unknown(got: Received, name: str, array: Array) -> str:
+    """Two sentences on the first value that the formula does not have."""
+    if name.partition(".")[0] in kept_by(got):
+        says, look = f"What comes out of your {name}", "first at the lines before it: what goes in"
+        look = f"{look} may be wrong already"
+    else:
+        says = f"What your {name} returns" if name.endswith("()") else f"Your {name}"
+        look = "at the lines that make it, and at what they use"
+    return f"{says}, of shape {array.shape}, is not in the formula. Look {look}."
 
 
 def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Array]]:
@@ -111,7 +120,7 @@ def _same(one: Array, two: Array) -> bool:
     if one.shape != two.shape or one.size < 2:
         return False
     hidden = np.isneginf(two)
-    if (one[hidden] > LOW).any():
+    if hidden.any() and (one > two.max(axis=-1, keepdims=True) - FAR)[hidden].any():
         return False
     return not differs(np.where(hidden, 0, one), np.where(hidden, 0, two)).any()
 
@@ -123,7 +132,9 @@ def rearranged(one: Array, two: Array | None) -> bool:
     """
     if two is None or one.size != two.size or one.size < 2:
         return False
+    finite = np.isfinite(two)
+    lowest = two[finite].min() - FAR if finite.any() else -FAR
     one, target = np.squeeze(one), np.where(np.isneginf(two), 0, two).ravel()
-    low = np.where(one < LOW, 0, one)
+    low = np.where(one < lowest, 0, one)
     orders = itertools.permutations(range(low.ndim)) if low.ndim <= 4 else [range(low.ndim)]
     return any(not differs(low.transpose(tuple(order)).ravel(), target).any() for order in orders)

@@ -7,6 +7,7 @@ import ast
 from checks.course import DISTRIBUTIONS
 from checks.engine.asking.received import Received
 from checks.engine.course.syntax import parsed
+from checks.engine.naming.scene import attributes
 
 
 def axis_name(ndim: int, axis: int) -> str:
@@ -32,20 +33,32 @@ def axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
 def names_of(got: Received) -> list[str]:
     """The learner's names of the arguments."""
     found: list[str] = []
-    if got.function is None:
-        return _numbered(found, got)
-    files, made = got.function.files, got.function.made.partition("(")[0]
-    try:
-        source = next((data for file, data in files.by_path.values() if file == files.step), b"")
-        for node in ast.walk(parsed(source)):
-            if isinstance(node, ast.ClassDef) and node.name == made:
-                inside = [n for n in node.body if isinstance(n, ast.FunctionDef)]
-                found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]
-            elif isinstance(node, ast.FunctionDef) and node.name == made:
-                found = [a.arg for a in node.args.args]
-    except (SyntaxError, ValueError):  # The text is not Python.
-        pass
+    for node in _made_by(got):
+        if isinstance(node, ast.ClassDef):
+            inside = [n for n in node.body if isinstance(n, ast.FunctionDef)]
+            found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]
+        elif isinstance(node, ast.FunctionDef):
+            found = [a.arg for a in node.args.args]
     return _numbered(found, got)
+
+
+def kept_by(got: Received) -> list[str]:
+    """The attributes that the class in question sets on self."""
+    return [a for n in _made_by(got) if isinstance(n, ast.ClassDef) for a in attributes(n)]
+
+
+def _made_by(got: Received) -> list[ast.ClassDef | ast.FunctionDef]:
+    """The learner's class or function that the value comes from; none if the text is not Python."""
+    if got.function is None:
+        return []
+    files, made = got.function.files, got.function.made.partition("(")[0]
+    source = next((data for file, data in files.by_path.values() if file == files.step), b"")
+    try:
+        tree = parsed(source)
+    except (SyntaxError, ValueError):
+        return []
+    kinds = ast.ClassDef | ast.FunctionDef
+    return [n for n in ast.walk(tree) if isinstance(n, kinds) and n.name == made]
 
 
 def _numbered(named: list[str], got: Received) -> list[str]:

@@ -62,9 +62,16 @@ PROPERTIES = {
     "layer with its options, then apply it to the tensor.",
     "generator-kept": "{0} is a generator: PyTorch sees no layers in it, and it is empty after "
     "the first run.",
+    "comma-makes-tuple": "{0} is a tuple: there is a comma at the end of line {1}. Remove it.",
+    "layer-subscripted": "{0} is a layer. It is called with round brackets, not with square ones.",
+    "super-not-called": "super has no brackets here: the line is super().__init__().",
+    "parameter-of-number": "nn.Parameter takes a tensor, but {0} is {1}. Make a tensor of the "
+    "right shape first.",
     "list-called": "{0} is a list of layers. A list cannot be called, only the layers in it can.",
     "misspelt": "There is no {0} there. Did you mean {1}?",
     "not-imported": "{0} is used, but not imported. Write at the top: {1}",
+    "only-described": "{0} is named in the docstring, but no variable here has this name. Give it "
+    "a value first.",
     "never-kept": "self.{0} is read, but __init__ never sets it. Keep the argument there: "
     "self.{0} = {0}.",
     "not-raised": "{0} is made, but not raised. Write raise in front of it.",
@@ -76,7 +83,16 @@ PROPERTIES = {
     "python-max": "Python's own {0} compares whole tensors. You need one answer for each element.",
     "method-not-called": "{0} is a method: without parentheses it is not called.",
     "value-called": "{0} is a value, not a method: read it without parentheses.",
-    "tuple-used": "{0} is {1}, but a single tensor is needed. Take it apart first.",
+    "power-sign": "The sign ^ is not a power in Python: it combines the bits of whole numbers. "
+    "A power is written **.",
+    "math-of-tensor": "{0} takes one plain number, but here it gets a whole tensor. For a tensor "
+    "use {1}.",
+    "torch-of-number": "{0} takes a tensor, but here it gets a plain number. For a number use {1}.",
+    "float-for-int": "{0} gives a float, as / always does. Where a whole number is needed, use //.",
+    "dim-missing": "{0} works along an axis, but the call does not say which. Pass {1}.",
+    "two-vectors": "{0} has {1} entries and {2} has {3}, so they do not fit. If each should meet "
+    "each, [:, None] makes one of them a column.",
+    "tuple-used": "{0} is {1}, but a single value is needed. Take it apart first.",
     "wrong-place": "{0} is passed in the place of {1}.",
     "leaf-changed": "A tensor that should learn is overwritten in place. PyTorch does not allow "
     "that, because its gradient would be lost.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from functools import cached_property
 
 from checks.engine.asking.learner import Files, LearnerError
@@ -12,6 +13,7 @@ from checks.engine.verdicts import Place
 
 Def = ast.FunctionDef | ast.AsyncFunctionDef
 REGISTER = ("register_buffer", "register_parameter")
+NO_TENSOR = ("size", "dim", "numel", "item", "tolist", "stride")  # What these methods give.
 
 
 class Scene:
@@ -21,10 +23,12 @@ class Scene:
         self.error, self.files, self.place = error, files, place
         self.type, self.text = error.type, error.text
         self.shapes, self.kinds = error.shapes, error.kinds
-        self.tree = parsed(files.text(place.file))
+        self.source = files.text(place.file)
+        self.tree = parsed(self.source)
         around = [n for n in ast.walk(self.tree) if spans(n, place.line)]
         self.expressions = [n for n in around if isinstance(n, ast.expr)]
-        self.function = next((n for n in reversed(around) if isinstance(n, Def)), None)
+        self.functions = [n for n in around if isinstance(n, Def)]  # From the outermost on.
+        self.function = self.functions[-1] if self.functions else None
         self.cls = next((n for n in reversed(around) if isinstance(n, ast.ClassDef)), None)
 
     @property
@@ -135,6 +139,15 @@ def defined_in(node: ast.AST) -> list[str]:
     return found + [n.name for n in inside if isinstance(n, Def | ast.ClassDef)]
 
 
+def own_nodes(function: Def) -> Iterator[ast.AST]:
+    """The nodes of a function, without those of functions that it defines."""
+    left: list[ast.AST] = [*function.body]
+    while left:
+        yield (node := left.pop())
+        if not isinstance(node, Def):
+            left += ast.iter_child_nodes(node)
+
+
 def reads(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
@@ -152,3 +165,43 @@ def given_to(call: ast.Call, function: Def) -> dict[str, ast.expr]:
     if any(isinstance(argument, ast.Starred) for argument in call.args):
         return named
     return dict(zip(names, call.args)) | named
+
+
+def made_of_tensor(scene: Scene, node: ast.expr, known: tuple[str, ...] = ()) -> bool:
+    """Whether an expression is certainly a tensor. The values on the line prove it, or annotations,
+    or what its names are set to. known: names that count as tensors.
+    """
+    shown = ast.unparse(node)
+    if shown in known or scene.kinds.get(shown) == "tensor":
+        return True
+    if isinstance(node, ast.Name) and scene.function is not None:
+        known = (*known, shown)
+        set_to = [value for to, value in assigned(scene.function) if shown in _names(to)]
+        return (bool(set_to) or shown in _annotated(scene.function)) and all(
+            made_of_tensor(scene, value, known) for value in set_to
+        )
+    inside: list[ast.expr] = []
+    if isinstance(node, ast.BinOp):
+        inside = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp):
+        inside = [node.operand]
+    elif isinstance(node, ast.Subscript):
+        inside = [node.value]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        if ast.unparse(node.func.value) in ("torch", "F"):
+            inside = node.args
+        elif node.func.attr not in NO_TENSOR:
+            inside = [node.func.value]
+    return any(made_of_tensor(scene, one, known) for one in inside)
+
+
+def _names(target: ast.expr) -> list[str]:
+    """What an assignment sets: a name, or each name of a tuple."""
+    return [ast.unparse(n) for n in (target.elts if isinstance(target, ast.Tuple) else [target])]
+
+
+def _annotated(function: Def) -> list[str]:
+    """The arguments that are tensors, as their annotations say."""
+    given = function.args
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    return [a.arg for a in every if a.annotation and ast.unparse(a.annotation) == "Tensor"]

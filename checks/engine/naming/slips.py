@@ -12,7 +12,9 @@ from collections.abc import Callable
 
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.course.syntax import parsed
+from checks.engine.naming import slips_of_layers as layers
 from checks.engine.naming import slips_of_names as names
+from checks.engine.naming import slips_of_numbers as numbers
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.scene import (
     Scene,
@@ -20,6 +22,7 @@ from checks.engine.naming.scene import (
     class_itself,
     given_to,
     of_self,
+    own_nodes,
     parameters,
     spans,
 )
@@ -48,10 +51,8 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
 
 
 def _slip(files: Files, result: CheckResult) -> Found:
-    if result.shows == "missing-parameters":
-        return names.layer_not_kept(parsed(files.text(files.step)))
-    if result.shows == "not-refused":
-        return names.not_raised(parsed(files.text(files.step)))
+    if result.shows in ("missing-parameters", "plain-list", "not-refused"):
+        return _of_structure(files, result)
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
         error = error.__context__  # The error that came instead of the expected one.
@@ -64,6 +65,17 @@ def _slip(files: Files, result: CheckResult) -> Found:
     scene = Scene(error, files, error.calls[-1][0])
     finders = FINDERS if scene.place.file == files.step else (_handed_on,)
     return next((found for finder in finders if (found := finder(scene))), None)
+
+
+def _of_structure(files: Files, result: CheckResult) -> Found:
+    """What the source shows of parameters that are missing, or of an error that did not come."""
+    source = files.text(files.step)
+    tree = parsed(source)
+    if result.shows == "not-refused":
+        return names.not_raised(tree)
+    if result.shows == "plain-list":
+        return layers.layer_with_comma(source, tree, result.message)
+    return names.layer_not_kept(tree)
 
 
 # Layers that do not exist
@@ -99,7 +111,7 @@ def _class_called(scene: Scene) -> Found:
     kinds = [kind for kind in made.groups() if kind] if made else []
     for call in scene.calls:
         shown = ast.unparse(call.func)
-        if shown in (f"nn.{kind}" for kind in kinds) and call.args:
+        if re.fullmatch(layers.NN, shown) and shown.rpartition(".")[2] in kinds and call.args:
             return "layer-made-not-applied", shown
     return None
 
@@ -109,7 +121,7 @@ def _class_given_tensor(scene: Scene) -> Found:
     asked = scene.text.startswith("Boolean value of Tensor")
     for call in scene.calls:
         shown, options = ast.unparse(call.func), call.args[:1]
-        if not re.fullmatch(r"nn\.[A-Z]\w+", shown) or shown == "nn.Parameter":
+        if not re.fullmatch(layers.NN, shown) or shown.endswith("nn.Parameter"):
             continue
         inside = [n for option in options for n in ast.walk(option)] if asked else options
         if any(_is_tensor(scene, n) for n in inside if isinstance(n, ast.expr)):
@@ -119,15 +131,6 @@ def _class_given_tensor(scene: Scene) -> Found:
 
 def _is_tensor(scene: Scene, node: ast.expr) -> bool:
     return scene.kinds.get(ast.unparse(node)) == "tensor"
-
-
-def _list_called(scene: Scene) -> Found:
-    if re.search(r'\[Module(List|Dict)\] is missing the required "forward"', scene.text) or (
-        re.fullmatch(r"'(list|tuple|generator)' object is not callable", scene.text)
-    ):
-        lists = [name for name in scene.on_self() if name in scene.kept]
-        return ("list-called", f"self.{lists[0]}") if lists else None
-    return None
 
 
 # Values of another kind
@@ -160,7 +163,7 @@ def _no_return(scene: Scene) -> Found:
         gives = (ast.Yield, ast.YieldFrom, ast.Raise)
         returns = any(
             isinstance(n, gives) or (isinstance(n, ast.Return) and n.value is not None)
-            for n in ast.walk(function)
+            for n in own_nodes(function)
         )
         if function.name in used and not returns:
             return "no-return", function.name
@@ -232,8 +235,11 @@ def _handed_on(scene: Scene) -> Found:
 def _goes_to(scene: Scene, caller: Scene, call: ast.Call) -> bool:
     """Whether a call of the caller's calls the function of this scene."""
     assert scene.function is not None
-    if ast.unparse(call.func).split(".")[-1] == scene.function.name:
+    goes_to = ast.unparse(call.func).split(".")[-1]
+    if goes_to == scene.function.name:
         return True
+    if scene.cls is not None and scene.function.name == "__init__":
+        return goes_to == scene.cls.name
     if scene.cls is None or scene.function.name != "forward":
         return False
     layer = caller.kept.get(of_self(call.func))
@@ -245,11 +251,17 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
     """A number, class, tuple or layer in a parameter of an earlier step, if it cannot work."""
     said, kind = ast.unparse(given)[:SAID], scene.kinds.get(name)
     kept = caller.kept.get(of_self(given))
+    if line := layers.line_of_comma(caller.source, kept) if kind == "tuple" else "":
+        return "comma-makes-tuple", said, line
     if any(ast.unparse(call.func) == name for call in scene.calls):
         if "object is not callable" in scene.text and _is_plain(caller, kept):
             return "number-called", said
         if class_itself(kept):
             return "class-not-called", said, class_itself(kept)
+    elif kind == "float" and re.search(r"\bfloat\b", scene.text):
+        quotient = numbers.quotient_of(caller, given)
+        if not _takes(scene, name, "float"):
+            return ("float-for-int", quotient) if quotient else ("wrong-place", said, name)
     elif scene.type in ("TypeError", "AttributeError"):
         if kind == "tuple" and re.search(A_TUPLE, scene.text):
             return "tuple-used", said, scene.shapes.get(name, "")
@@ -258,14 +270,25 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
     return None
 
 
+def _takes(scene: Scene, name: str, kind: str) -> bool:
+    """Whether a parameter may be of this kind: its annotation says so, or there is none."""
+    given = scene.function.args if scene.function else None
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs] if given else []
+    notes = [ast.unparse(a.annotation) for a in every if a.arg == name and a.annotation]
+    return not notes or kind in notes[0] or "Any" in notes[0]
+
+
 def _in_place(scene: Scene) -> Found:
     leaf = "leaf Variable that requires grad"
     return ("leaf-changed",) if leaf in scene.text and "in-place" in scene.text else None
 
 
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
-    *(names.self_missing, _before_super, _number_called, _class_called, _class_given_tensor),
-    *(_list_called, names.self_twice, names.missing_name, names.missing_attribute),
-    *(names.missing_import, _none_used, _no_return, _truth_of_tensor, _method, _tuple_used),
-    _in_place,
+    *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted, _before_super),
+    *(_number_called, _class_called, layers.made_with_tensor, _class_given_tensor),
+    *(layers.parameter_of_number, layers.list_called, names.self_twice, names.missing_name),
+    *(names.missing_attribute, names.missing_import, _none_used, _no_return, _truth_of_tensor),
+    *(_method, _tuple_used, _in_place, numbers.power, numbers.math_of_tensor),
+    *(numbers.torch_of_number, numbers.not_whole, numbers.no_dim, numbers.two_vectors),
+    layers.any_comma,
 )

@@ -135,12 +135,25 @@ def missing_name(scene: Scene) -> Found:
         return None
     if line := _import_of(scene, name):
         return "not-imported", name, line
-    near = names_in(scene.function) if scene.function else []
+    near = [n for function in reversed(scene.functions) for n in names_in(function)]
     for statement in scene.tree.body:
         near += defined_in(statement) if not isinstance(statement, ast.ClassDef) else []
         near += [ast.unparse(target) for target, _ in assigned(statement)]
     near += [n.name for n in scene.tree.body if isinstance(n, ast.ClassDef)]
+    called = name in (ast.unparse(call.func) for call in scene.calls)  # mean(x), say.
+    if described := None if called else _only_described(scene, name):
+        return _misspelt(scene, name, near, own=True) or described
     return _misspelt(scene, name, near) or _misspelt(scene, name, dir(builtins))
+
+
+def _only_described(scene: Scene, name: str) -> Found:
+    """A name that stands in a formula or a sentence of a docstring, but is never set."""
+    for node in (scene.function, scene.cls, scene.tree):
+        text = (ast.get_docstring(node) or "") if node is not None else ""
+        formulas = "\n".join(re.findall(r"^ {4}.*$", text, re.MULTILINE))
+        if re.search(rf"(?<!\w){name}(?!\w)", text if len(name) > 2 else formulas):
+            return "only-described", name
+    return None
 
 
 def _import_of(scene: Scene, name: str) -> str:
@@ -191,9 +204,12 @@ def missing_import(scene: Scene) -> Found:
     return None
 
 
-def _misspelt(scene: Scene, name: str, names: list[str]) -> Found:
-    """A similar name. names: the learner's own; the worker has looked up PyTorch's."""
-    own = [n for n in dict.fromkeys(names) if n != name and abs(len(n) - len(name)) <= LONGER]
-    near = [n for n in own if n.lower() == name.lower()]
-    near = near or difflib.get_close_matches(name, own, 2, ALIKE) or scene.error.near
+def _misspelt(scene: Scene, name: str, names: list[str], own: bool = False) -> Found:
+    """A similar name. names: the learner's own; the worker has looked up PyTorch's, which do not
+    count if `own`.
+    """
+    alike = [n for n in dict.fromkeys(names) if n != name and abs(len(n) - len(name)) <= LONGER]
+    near = [n for n in alike if n.lower() == name.lower()]
+    near = near or difflib.get_close_matches(name, alike, 2, ALIKE)
+    near = near or ([] if own else scene.error.near)
     return ("misspelt", name, " or ".join(near)) if near else None

@@ -98,8 +98,8 @@ AXIS_1 = Mistake(
     seen="tensorflow/docs#1737",
 )
 AXIS_2 = Mistake(
-    "Mean and variance are always taken over axis 2. In an input (n, 4, 6) axis 2 is the features. "
-    "In (n, 6) there is no axis 2, and in (n, 2, 4, 6) it is another one.",
+    "Mean and variance are always taken over axis 2. It is the features only if the input has "
+    "three axes, as in (n, 4, 6).",
     {MEAN: "x.mean(dim=2, keepdim=True)", VARIANCE: "x.var(dim=2, unbiased=False, keepdim=True)"},
     seen="tensorflow/docs#1737",
 )

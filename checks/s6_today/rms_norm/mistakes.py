@@ -234,8 +234,8 @@ AXIS_1 = Mistake(
     {"dim=-1": "dim=1"},
 )
 AXIS_2 = Mistake(
-    "The mean is always taken over axis 2. In an input (n, 4, 6) axis 2 is the features. In (n, 6) "
-    "there is no axis 2, and in (n, 2, 4, 6) it is another one.",
+    "The mean is always taken over axis 2. It is the features only if the input has three "
+    "axes, as in (n, 4, 6).",
     {"dim=-1": "dim=2"},
 )
 OVER_TOKENS_AND_FEATURES = Mistake(

@@ -1,0 +1,111 @@
+"""Slips with layers and parameters: how they are made, kept and called."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from checks.engine.naming.scene import (
+    Scene,
+    assigned,
+    attributes,
+    made_of_tensor,
+    of_self,
+)
+
+Found = tuple[str, ...] | None
+NN = r"(torch\.)?nn\.[A-Z]\w+"  # The name of a layer of PyTorch.
+KINDS = {"int": "a number", "float": "a number", "bool": "a number", "list": "a list"}
+
+
+def comma(scene: Scene) -> Found:
+    """A name on the line that is a tuple, because of a comma."""
+    kept = {f"self.{name}": value for name, value in scene.kept.items()}
+    kept |= {ast.unparse(to): value for to, value in assigned(scene.function or scene.tree)}
+    for name, shown in scene.shapes.items():
+        if shown == "a tuple of 1" and scene.is_used(name):
+            if line := line_of_comma(scene.source, kept.get(name)):
+                return "comma-makes-tuple", name, line
+    return None
+
+
+def any_comma(scene: Scene) -> Found:
+    """An attribute that a comma makes a tuple, though not on this line."""
+    for name, value in scene.kept.items():
+        if line := line_of_comma(scene.source, value):
+            return "comma-makes-tuple", f"self.{name}", line
+    return None
+
+
+def line_of_comma(source: str, value: ast.expr | None) -> str:
+    """The number of the line that ends with the comma, if the value is a tuple only because of it;
+    "" otherwise.
+    """
+    if not isinstance(value, ast.Tuple) or len(value.elts) != 1:
+        return ""
+    text = ast.get_source_segment(source, value) or ""
+    return str(value.end_lineno) if text.endswith(",") else ""
+
+
+def layer_with_comma(source: str, tree: ast.Module, message: str) -> Found:
+    """An attribute without parameters, because a comma makes it a tuple. The message names it."""
+    for cls in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
+        for name, value in attributes(cls).items():
+            line = line_of_comma(source, value)
+            if line and re.search(rf"(?<![\w.]){name} is a plain", message):
+                return "comma-makes-tuple", f"self.{name}", line
+    return None
+
+
+def list_called(scene: Scene) -> Found:
+    if re.search(r'\[Module(List|Dict)\] is missing the required "forward"', scene.text) or (
+        re.fullmatch(r"'(list|tuple|generator)' object is not callable", scene.text)
+    ):
+        lists = [name for name in scene.on_self() if name in scene.kept]
+        return ("list-called", f"self.{lists[0]}") if lists else None
+    return None
+
+
+def subscripted(scene: Scene) -> Found:
+    """self.linear[x]"""
+    said = re.fullmatch(r"'(\w+)' object is not subscriptable", scene.text)
+    for node in (n for n in scene.expressions if isinstance(n, ast.Subscript)):
+        made = scene.kept.get(of_self(node.value))
+        if said and isinstance(made, ast.Call):
+            if ast.unparse(made.func).rpartition(".")[2] == said[1]:
+                return "layer-subscripted", ast.unparse(node.value)
+    return None
+
+
+def super_itself(scene: Scene) -> Found:
+    """super.__init__()"""
+    if scene.text.startswith("descriptor '__init__'"):
+        if "super.__init__" in map(ast.unparse, scene.expressions):
+            return ("super-not-called",)
+    return None
+
+
+def parameter_of_number(scene: Scene) -> Found:
+    """nn.Parameter(1.0)"""
+    said = re.search(r"'(\w+)' object has no attribute 'detach'", scene.text)
+    if said is None or said[1] not in KINDS:
+        return None
+    for call in scene.calls:
+        if re.fullmatch(r"(\w+\.)*Parameter", ast.unparse(call.func)) and call.args:
+            if "detach" not in ast.unparse(call.args[0]):
+                return "parameter-of-number", ast.unparse(call.args[0])[:60], KINDS[said[1]]
+    return None
+
+
+def made_with_tensor(scene: Scene) -> Found:
+    """y = nn.ReLU(x), further up: a layer that is used like a tensor here."""
+    kinds = re.findall(r"must be Tensor, not (\w+)|'(\w+)' object has no|'(\w+)'", scene.text)
+    names = {name for several in kinds for name in several if name}
+    for target, value in assigned(scene.function) if scene.function else []:
+        if scene.kinds.get(ast.unparse(target)) != "module" or not isinstance(value, ast.Call):
+            continue
+        shown = ast.unparse(value.func)
+        is_asked = re.fullmatch(NN, shown) and shown.rpartition(".")[2] in names
+        if is_asked and any(made_of_tensor(scene, arg) for arg in value.args[:1]):
+            return "layer-made-not-applied", shown
+    return None
