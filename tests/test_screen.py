@@ -22,3 +22,14 @@ def test_a_warning_is_shown_whole(said: Said, course: Path) -> None:
         assert "| s2_attention/layer_norm.py:" in "\n".join(lines)
         assert f"UserWarning: {says}" in printed and max(map(len, lines)) <= 80
     assert "x" * 74 in printed and "x" * 75 not in printed and len(short) <= 24
+
+
+def test_pytorchs_list_of_calls_does_not_hide_the_learners_line(said: Said, course: Path) -> None:
+    """`masked_fill` with a text: PyTorch's error lists all ways to call it. `--full` shows them."""
+    solve(course, "2.1")
+    file = course / "s2_attention/calculate_attention.py"
+    file.write_text(file.read_text("utf-8").replace('float("-inf")', '"-inf"'), "utf-8")
+    short, full = (said(course, "2.1", *more).stdout for more in ([], ["--full"]))
+    assert 'score = score.masked_fill(mask == 0, "-inf")' in short and "got (Tensor, str)" in short
+    assert "expected one of" not in short and len(short.splitlines()) <= 24
+    assert "expected one of" in full and 'masked_fill(mask == 0, "-inf")' in full

@@ -11,6 +11,9 @@ from checks.engine.shared import wire
 from checks.engine.verdicts import Place, Stopped
 
 
+OVERLOADS = ", but expected one of:"  # PyTorch lists all ways to call a function after these words.
+
+
 class LearnerError(Stopped):
     """An exception from the learner's code.
 
@@ -47,7 +50,9 @@ class LearnerError(Stopped):
             super().__init__("untouched", f"{self.text} is not written yet.", innermost)
         else:
             super().__init__("error", "\n".join(lines), where)
-            self.shorter = ("\n".join([title, *called[-2:], *end]),)  # Only the innermost line.
+            own = [*called[-2:], *end]  # Only the innermost line.
+            brief = title.partition(OVERLOADS)[0]
+            self.shorter = ("\n".join([title, *own]), "\n".join([brief, *own]))
 
 
 def _remedy(kind: str, text: str, line: str) -> str:
