@@ -10,7 +10,6 @@ from checks.engine.course.source import Source
 from checks.engine.shared import wire
 from checks.engine.verdicts import Place, Stopped
 
-
 OVERLOADS = ", but expected one of:"  # PyTorch lists all ways to call a function after these words.
 
 
@@ -50,9 +49,9 @@ class LearnerError(Stopped):
             super().__init__("untouched", f"{self.text} is not written yet.", innermost)
         else:
             super().__init__("error", "\n".join(lines), where)
-            own = [*called[-2:], *end]  # Only the innermost line.
-            brief = title.partition(OVERLOADS)[0]
-            self.shorter = ("\n".join([title, *own]), "\n".join([brief, *own]))
+            innermost_line = [*called[-2:], *end]
+            titles = title, title.partition(OVERLOADS)[0]
+            self.shorter = tuple("\n".join([one, *innermost_line]) for one in titles)
 
 
 def _remedy(kind: str, text: str, line: str) -> str:
