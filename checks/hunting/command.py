@@ -30,7 +30,6 @@ from checks.hunting.making import (
     Made,
     Maker,
     drawn,
-    only_a_number,
     repeated,
     seed_of,
 )
@@ -48,6 +47,7 @@ from checks.hunting.telling import (
     show_question,
     show_question_first,
 )
+from checks.hunting.texts import only_a_number
 
 HELP = """\
 A file of a step that you have passed, with one mistake in it. It lies in the

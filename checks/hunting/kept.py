@@ -22,7 +22,8 @@ from checks.engine.course.source import Source
 from checks.engine.judging.results import checks_of_step, sentence_of
 from checks.engine.known import Mistake, mistakes
 from checks.hunting.boss import parts
-from checks.hunting.making import Made, words_in_common
+from checks.hunting.making import Made
+from checks.hunting.texts import words_in_common
 
 FOLDER = "hunt"
 FILE = "hunt.json"
@@ -100,29 +101,27 @@ def _scrambled(seed: int, key: str) -> str:
 def begun(step: Step, made: Made, seed: int) -> Hunt:
     """The hunt for this mistake. The options of its question are checks, of which one fails.
 
-    The failing one shares the most words with the mistake's sentence, and the others the fewest. So
-    it is about the mistake, and they are not.
+    The failing one is the first: checks begin with what a step is there for, so later ones often
+    fail with it. The others share few words with the mistake's sentence, so they are not about it.
     """
     says = mistakes(step)[made.mistake].says
     common = {c.__name__: words_in_common(says, sentence_of(c)) for c in checks_of_step(step)}
-    right = max(made.fails, key=lambda name: common[name])
     random = np.random.default_rng([seed, crc32(step.name.encode())])
     by_chance = [made.passes[n] for n in random.permutation(len(made.passes))]
     wrong = sorted(by_chance, key=lambda name: common[name])[: len(KEYS) - 1]
-    return _with_options(step, made, seed, step, right, wrong)
+    return _with_options(step, made, seed, step, made.fails[0], wrong)
 
 
 def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
     """The hunt for this mistake in the file of the step `of`. `step` sees it from outside: the
-    learner reads a check that fails. The options of the question are files.
+    learner reads the first check that fails. The options of the question are files.
     """
-    says = mistakes(of)[made.mistake].says
-    sentences = {check.__name__: sentence_of(check) for check in checks_of_step(step)}
-    fails = max(made.fails, key=lambda name: words_in_common(says, sentences[name]))
     random = np.random.default_rng([seed, crc32(step.name.encode())])
     others = [part.name for part in parts(boss) if part != of]
     wrong = [others[n] for n in random.permutation(len(others))][: len(KEYS) - 1]
-    return replace(_with_options(step, made, seed, of, of.name, wrong), boss=boss, fails=fails)
+    return replace(
+        _with_options(step, made, seed, of, of.name, wrong), boss=boss, fails=made.fails[0]
+    )
 
 
 def _with_options(

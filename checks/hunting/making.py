@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
-import re
 import secrets
-import tokenize
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import NamedTuple
 from zlib import crc32
 
@@ -14,24 +11,22 @@ import numpy as np
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, code_lines, solution
-from checks.engine.course.syntax import parsed
+from checks.engine.course.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import FEWER, SECONDS
 from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.judging.runner import Runner
-from checks.engine.known import Mistake, mistakes
+from checks.engine.known import mistakes
 from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
+from checks.hunting.texts import is_odd, tells, with_mistake
 
 SEEDS = (7, 8, 9, 10, 11)  # Of the checks that measure a mistake: a wrong option holds with each.
 LEAST = 2  # Checks that must pass: they are the wrong options.
 CANDIDATES = 6  # Mistakes that are measured to choose one.
 HARD_ONES = 20  # The same, for the hardest of many.
 QUIET = {"fail", "error"}  # Verdicts of checks that see the mistake.
-LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.
-WIDEST = 100  # Characters of a line, unless the right file has longer ones.
 MOST_SEEDS = 1 << 20
 
 
@@ -155,71 +150,6 @@ def all_stopped(step: Step, problem: Stopped) -> StepResult:
     """The results of a step whose checks cannot run, for this reason."""
     checks = [stopped_by(check, problem) for check in checks_of_step(step)]
     return StepResult(step.id, step.name, step.path, checks)
-
-
-def with_mistake(right: str, mistake: Mistake) -> str | None:
-    """A right file with the mistake, without the comments of the mistake; None if it does not fit
-    or cannot be parsed.
-    """
-    text = right
-    for find, replacement in mistake.edit.items():
-        if text.count(find) != 1:
-            return None
-        text = text.replace(find, replacement)
-    try:
-        parsed(text)
-        return _without_new_comments(text, {token.string for token in _comments(right)})
-    except (SyntaxError, ValueError, tokenize.TokenError):
-        return None
-
-
-def only_a_number(repaired: str, right: str, mistake: Mistake) -> bool:
-    """Whether a repair is the mistake with other numbers, although the right file has none there:
-    a limit, for example, that is only higher now.
-    """
-    wrong = with_mistake(right, mistake)
-    same = wrong is not None and _without_numbers(repaired) == _without_numbers(wrong)
-    return same and _without_numbers(repaired) != _without_numbers(right)
-
-
-def _without_numbers(text: str) -> list[str]:
-    return [re.sub(r"\b\d[\d_.]*(?:e[+-]?\d+)?", "0", line) for line in code_lines(text)]
-
-
-def _comments(text: str) -> Iterator[tokenize.TokenInfo]:
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return (token for token in tokens if token.type == tokenize.COMMENT)
-
-
-def _without_new_comments(text: str, known: Collection[str]) -> str:
-    lines = text.splitlines()
-    for token in reversed(list(_comments(text))):
-        if token.string not in known:
-            row, column = token.start
-            kept = lines[row - 1][:column].rstrip()
-            lines[row - 1 : row] = [kept] if kept else []
-    return "\n".join(lines) + "\n"
-
-
-def tells(name: str, mistake: Mistake, text: str, right: str) -> set[str]:
-    """The long words of the mistake's sentence or name that stand in this text, and not in the
-    right one.
-    """
-    return _words(f"{mistake.says} {name}") & _words(text) - _words(right)
-
-
-def is_odd(text: str, right: str) -> bool:
-    """Whether a line is so long that its length shows where the mistake is."""
-    return max(map(len, text.splitlines())) > max(WIDEST, *map(len, right.splitlines()))
-
-
-def words_in_common(says: str, sentence: str) -> int:
-    """How many long words two sentences share; two words are alike if they begin alike."""
-    return len({w[:LETTERS] for w in _words(says)} & {w[:LETTERS] for w in _words(sentence)})
-
-
-def _words(text: str) -> set[str]:
-    return {word.lower() for word in re.findall(rf"[^\W\d_]{{{LETTERS},}}", text)}
 
 
 def in_order(step: Step, seed: int) -> list[str]:

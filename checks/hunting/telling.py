@@ -40,7 +40,7 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     if lines:
         screen.say("\n".join(f"       {line}" for line in lines[:LINES]))
     if len(lines) > LINES:
-        screen.say(f"       …  ({len(lines) - LINES} more lines: see trace)")
+        screen.say("       …  (the rest: see trace)")
     screen.say(f"     its shapes       python run_step.py trace {step.id} --submission {FOLDER}")
     if pictures_of(step):
         screen.say(f"     its pictures     python run_step.py look {step.id} --submission {FOLDER}")
@@ -195,7 +195,7 @@ def show_list(
         screen.say("No hunt has been finished yet.")
     if present is not None and is_open:
         screen.say(f"Not finished: {present.of.id} {present.of.name} ({present.stage})")
-    screen.say(f"Go on: {AGAIN}")
+    screen.say(f"{'Go on' if is_open else 'One more'}: {AGAIN}")
 
 
 def as_json(

@@ -82,7 +82,7 @@ def only_the_table_learns(submission: Submission) -> None:
 
 @check
 def the_sum_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout is applied to the sum of both, with the given probability."""
+    """In train mode, dropout (default 0.1) is applied to the sum of both."""
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
