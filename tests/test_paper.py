@@ -1,4 +1,4 @@
-"""Three witnesses: checks/truth/paper.py, solutions/ and torch.nn agree in float64."""
+"""Three witnesses: checks/truth/, solutions/ and torch.nn agree in float64."""
 
 from __future__ import annotations
 

@@ -33,3 +33,18 @@ def test_pytorchs_list_of_calls_does_not_hide_the_learners_line(said: Said, cour
     assert 'score = score.masked_fill(mask == 0, "-inf")' in short and "got (Tensor, str)" in short
     assert "expected one of" not in short and len(short.splitlines()) <= 24
     assert "expected one of" in full and 'masked_fill(mask == 0, "-inf")' in full
+
+
+def test_the_line_to_repair_is_not_the_one_where_it_stopped(said: Said, course: Path) -> None:
+    """A comma makes a tuple in `__init__`, and `forward` stops."""
+    solve(course, "2.3", "2.4")
+    file = course / "s2_attention/add_norm.py"
+    made = "self.dropout = nn.Dropout(dropout)"
+    file.write_text(file.read_text("utf-8").replace(made, f"{made},"), "utf-8")
+    lines = file.read_text("utf-8").splitlines()
+    comma, stop = (
+        next(n for n, x in enumerate(lines, 1) if y in x) for y in (f"{made},", "return self")
+    )
+    answer = " ".join(said(course, "2.4").stdout.split())
+    assert f"there is a comma at the end of line {comma}." in answer
+    assert f"Next: fix s2_attention/add_norm.py (it stopped at line {stop})" in answer

@@ -3,7 +3,7 @@
     with notes() as found:
         paper.add_norm(x, sublayer_output, weights)
 
-Inside such a block, the notes of functions in paper.py are collected; outside, nothing is kept.
+Inside such a block, the notes of the equations are collected; outside, nothing is kept.
 """
 
 from __future__ import annotations

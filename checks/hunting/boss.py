@@ -29,8 +29,8 @@ def outside(boss: str) -> Step:
 
 
 def parts(boss: str) -> list[Step]:
-    """The steps of which one has the mistake. The step of a later stage is the solution, and its
-    file is not shown.
+    """The steps of which one has the mistake. A step of a later stage is the solution: it is there
+    to be run, and has no mistake.
     """
     whole = outside(boss)
     shown = below(whole) | ({whole} if whole.id.startswith(boss) else set())

@@ -208,7 +208,9 @@ def _place(result: StepResult, first: CheckResult) -> str:
     """The place to go on: a line, or a file."""
     if first.where is None:
         return result.path
-    if first.mistake is not None and first.mistake.name not in PROPERTIES:
+    named = first.mistake
+    elsewhere = named is not None and re.search(r"\bline \d", named.says)  # It names its own line.
+    if named is not None and (elsewhere or named.name not in PROPERTIES):
         return f"{first.where.file} (it stopped at line {first.where.line})"
     return f"{first.where.file}:{first.where.line}"
 

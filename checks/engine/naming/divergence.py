@@ -1,7 +1,7 @@
 """How far a learner's computation is right: their local tensors beside the formula's values.
 
 The worker records the tensors in the step's local variables after a call, and the outputs of its
-modules. `paper.py` notes the intermediate results of the formula. They are matched by their
+modules. The equations note the intermediate results of the formula. They are matched by their
 numbers: names, the order of axes and the style of the code do not matter.
 """
 

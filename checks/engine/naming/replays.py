@@ -18,7 +18,7 @@ from checks.engine.hosting.process import Worker
 from checks.engine.known import Mistake
 from checks.engine.shared import wire
 
-SECONDS = 60.0  # Computing time for all replays of one step in one worker. Ten are needed.
+SECONDS = 60.0  # Computing time for all replays of one step in one worker, on a slow machine.
 AT_ONCE = 12  # Versions in one frame.
 KEPT = 64  # Replays to remember: many submissions get the same questions and answer alike.
 _ANSWERS: dict[bytes, list[list[Any]]] = {}
