@@ -187,7 +187,7 @@ def test_the_right_option_is_about_the_mistake_and_the_others_are_not() -> None:
     rest = [name for name in checks if name != of_eps]
     made = Made("default-eps-1e-12", "", True, rest[:2], rest[:2], checks[2:])
     hunt = begun(STEP["2.3"], made, 1)
-    assert hunt.options[KEYS.index(hunt.right)] in rest[:2] and of_eps not in hunt.options
+    assert hunt.options[KEYS.index(hunt.right)] == rest[0] and of_eps not in hunt.options
 
 
 def test_a_sentence_that_does_not_say_what_failed_is_no_option() -> None:
@@ -376,7 +376,7 @@ def test_a_terminal_asks_once(passed: Path, hunts: Said, monkeypatch: pytest.Mon
 def test_the_json_of_hunt(passed: Path, hunts: Said) -> None:
     fields = first_names("docs/commands.md", "`python run_step.py hunt --json` begins a hunt")
     stages = []
-    for words in ([], [], ["--guess", "a"], []):
+    for words in (["2.4", "--seed", "3"], [], ["--guess", "a"], []):  # Some stop with an error.
         done = json.loads(hunts(passed, "hunt", *words, "--json").stdout)
         assert list(done) == fields
         assert done["mistake"] is done["seen_by"] is done["lines"] is None

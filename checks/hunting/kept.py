@@ -101,16 +101,15 @@ def _scrambled(seed: int, key: str) -> str:
 def begun(step: Step, made: Made, seed: int) -> Hunt:
     """The hunt for this mistake. The options of its question are checks, of which one fails.
 
-    The failing one shares the most words with the mistake's sentence, and the others the fewest. So
-    it is about the mistake, and they are not.
+    The failing one is the first: checks begin with what a step is there for, so later ones often
+    fail with it. The others share few words with the mistake's sentence, so they are not about it.
     """
     says = mistakes(step)[made.mistake].says
     common = {c.__name__: words_in_common(says, sentence_of(c)) for c in checks_of_step(step)}
     random = np.random.default_rng([seed, crc32(step.name.encode())])
     by_chance = [made.passes[n] for n in random.permutation(len(made.passes))]
     wrong = sorted(by_chance, key=lambda name: common[name])[: len(KEYS) - 1]
-    right = max(made.fails, key=lambda name: common[name])
-    return _with_options(step, made, seed, step, right, wrong)
+    return _with_options(step, made, seed, step, made.fails[0], wrong)
 
 
 def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
