@@ -185,10 +185,13 @@ def drawn(maker: Maker, found: Collection[str], rank: int, hard: bool) -> Made |
     several: list[Made] = []
     for name in order:
         made = maker.make(name)
+        if made is not None and hard and len(made.seen) == 1:
+            made = maker.confirmed(made)
+            if made is not None and len(made.seen) == 1:
+                return made  # None is harder.
         if made is not None:
             several.append(made)
-        hardest = hard and made is not None and len(made.seen) == 1
-        if hardest or name == order[-1] or len(several) == (HARD_ONES if hard else CANDIDATES):
+        if name == order[-1] or len(several) == (HARD_ONES if hard else CANDIDATES):
             whole = _best(maker, several, found, rank, hard)
             if whole is not None:
                 return whole
