@@ -32,7 +32,7 @@ from checks.engine.judging.chains import Chains
 from checks.engine.judging.judge import FEWER, Judge
 from checks.engine.judging.rehearsal import Rehearsals
 from checks.engine.verdicts import StepResult, Stopped
-from checks.engine.worker.removal import remove
+from checks.engine.worker import removal
 
 Make = Callable[[dict[str, Any]], Path]
 EVERYTHING = frozenset(step.id for step in STEPS)
@@ -237,8 +237,26 @@ def test_folders_are_removed_whatever_lies_in_them(tmp_path: Path) -> None:
         here = inner
     os.mkdir("without", 0o000, dir_fd=here)
     os.close(here)
-    remove(str(deep))
-    remove(str(tmp_path / "nothing"))
+    removal.remove(str(deep))
+    removal.remove(str(tmp_path / "nothing"))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_two_processes_remove_is_removed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A server that ends may still remove what its worker left, while the judge removes it too."""
+    file = tmp_path / "left" / "private" / "file"
+    file.parent.mkdir(parents=True)
+    file.touch()
+    move = removal._move
+
+    def first_the_other(old: str, new: str) -> None:
+        file.unlink(missing_ok=True)
+        move(old, new)
+
+    monkeypatch.setattr(removal, "_move", first_the_other)
+    removal.remove(str(tmp_path / "left"))
     assert list(tmp_path.iterdir()) == []
 
 

@@ -19,7 +19,7 @@ def remove(path: str) -> None:
         goes_on = False
         for name in _names(path):
             whole = os.path.join(path, name)
-            with suppress(OSError):
+            try:
                 if stat.S_ISDIR(os.lstat(whole).st_mode):
                     os.chmod(whole, 0o700)
                     for inner in _names(whole):
@@ -29,6 +29,10 @@ def remove(path: str) -> None:
                 else:
                     os.unlink(whole)
                 goes_on = True
+            except FileNotFoundError:
+                goes_on = True  # Another process removes it as well: see what is left.
+            except OSError:
+                pass
     with suppress(OSError):
         os.rmdir(path)
 
