@@ -103,7 +103,7 @@ def test_the_solution_passes_whatever_is_drawn(versions_host: Host, step: Step) 
     new = int(of_the_step("mutation", step), 16) % 1_000_000
     for seed in (829598, *range(new, new + 6)):  # The first once rejected a solution.
         found = Judge(versions_host, solutions(), seed, passed=passed).first_failure(step)
-        assert found is None, (seed, found)
+        assert found is None, f"seed {seed}, {found.name}: {found.verdict} {found.message}"
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

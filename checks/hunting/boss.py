@@ -11,7 +11,7 @@ import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, below, solution
+from checks.engine.course.source import Source, below, solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS
 from checks.engine.judging.runner import Runner
@@ -37,9 +37,13 @@ def parts(boss: str) -> list[Step]:
     return [step for step in STEPS if step in shown]
 
 
-def whole(source: Source, boss: str) -> Source:
-    """The files with the step that is seen from outside."""
+def whole(source: Source, boss: str, own: bool = True) -> Source:
+    """The files with the step that is seen from outside: all are the learner's, or else all are
+    solutions, as one file in another style would show itself.
+    """
     step = outside(boss)
+    if not own:
+        return solutions()
     return source if step in parts(boss) else source.with_text(step, solution(step))
 
 
@@ -75,7 +79,7 @@ def drawn_boss(
                 stack.callback(makers[step].close)
             made = makers[step].make(name)
             if made is not None:
-                wrong = whole(source.with_text(step, made.text), boss)
+                wrong = whole(source, boss, made.own).with_text(step, made.text)
                 seen = measured(made, runners, top, Files.of(wrong, top))
                 if seen is not None:
                     return seen, step, _seed_of(boss, (step, name)) if seed is None else seed

@@ -172,7 +172,7 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     source, root = course.source, course.source.root
     if options.boss:
         present = begun_boss(step, made, seed, wrong, options.boss)
-        source = whole_of(source, options.boss)
+        source = whole_of(source, options.boss, made.own)
     else:
         present = begun(step, made, seed)
     try:

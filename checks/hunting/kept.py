@@ -29,7 +29,8 @@ FOLDER = "hunt"
 FILE = "hunt.json"
 COMMAND = "run_step.py"  # It lies beside the stage folders and is no part of a submission.
 STAGES = ("observe", "predict", "repair", "found")
-KEYS = "abcd"
+KEYS = "abcdefghijklmnopqrstuvwxyz"
+OPTIONS = 4  # Of a question; that of a boss has one for each file.
 
 
 class Known(NamedTuple):
@@ -108,27 +109,25 @@ def begun(step: Step, made: Made, seed: int) -> Hunt:
     common = {c.__name__: words_in_common(says, sentence_of(c)) for c in checks_of_step(step)}
     random = np.random.default_rng([seed, crc32(step.name.encode())])
     by_chance = [made.passes[n] for n in random.permutation(len(made.passes))]
-    wrong = sorted(by_chance, key=lambda name: common[name])[: len(KEYS) - 1]
-    return _with_options(step, made, seed, step, made.fails[0], wrong)
+    wrong = sorted(by_chance, key=lambda name: common[name])[: OPTIONS - 1]
+    options = [made.fails[0], *wrong]
+    random = np.random.default_rng([seed, crc32(f"{step.name} order".encode())])
+    options = [options[n] for n in random.permutation(len(options))]
+    return _with_options(step, made, seed, step, options, made.fails[0])
 
 
 def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
     """The hunt for this mistake in the file of the step `of`. `step` sees it from outside: the
-    learner reads the first check that fails. The options of the question are files.
+    learner reads the first check that fails. The options of the question are all the files.
     """
-    random = np.random.default_rng([seed, crc32(step.name.encode())])
-    others = [part.name for part in parts(boss) if part != of]
-    wrong = [others[n] for n in random.permutation(len(others))][: len(KEYS) - 1]
-    return replace(
-        _with_options(step, made, seed, of, of.name, wrong), boss=boss, fails=made.fails[0]
-    )
+    files = [part.name for part in parts(boss)]
+    hunt = _with_options(step, made, seed, of, files, of.name)
+    return replace(hunt, boss=boss, fails=made.fails[0])
 
 
 def _with_options(
-    step: Step, made: Made, seed: int, of: Step, right: str, wrong: list[str]
+    step: Step, made: Made, seed: int, of: Step, options: list[str], right: str
 ) -> Hunt:
-    random = np.random.default_rng([seed, crc32(f"{step.name} order".encode())])
-    options = [[right, *wrong][n] for n in random.permutation(1 + len(wrong))]
     answer = _scrambled(seed, KEYS[options.index(right)])
     mistake = _number(of, made.mistake)
     return Hunt(step.name, seed, mistake, made.own, len(made.seen), options, answer)

@@ -19,7 +19,7 @@ from checks.hunting.boss import parts
 from checks.hunting.kept import FOLDER, Hunt, Known
 
 AGAIN = "python run_step.py hunt"
-LINES = 9  # Of an example; the whole page fits on the screen.
+LINES = 10  # Of an example; the whole page fits on the screen.
 SMALL = 2  # Lines of a small repair that is not letter by letter the file from before.
 
 
@@ -36,11 +36,10 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
         whose = "your own file" if hunt.own else "the file from solutions/"
         screen.sentence(f"It is {whose} with one mistake. It runs, but it is not right.", "  ")
     lines = [] if example is None or hunt.boss else example.code.splitlines()
+    lines = lines if len(lines) <= LINES else []  # `trace` shows a longer one.
     screen.say(f"\n  1. Observe it{', for example with this input' if lines else ''}:")
     if lines:
-        screen.say("\n".join(f"       {line}" for line in lines[:LINES]))
-    if len(lines) > LINES:
-        screen.say("       …  (the rest: see trace)")
+        screen.say("\n".join(f"       {line}" for line in lines))
     screen.say(f"     its shapes       python run_step.py trace {step.id} --submission {FOLDER}")
     if pictures_of(step):
         screen.say(f"     its pictures     python run_step.py look {step.id} --submission {FOLDER}")
@@ -54,7 +53,9 @@ def _show_boss(screen: Screen, hunt: Hunt) -> None:
     """Say where the files lie, and which expectation fails from outside."""
     files = parts(hunt.boss)
     screen.say(f"\nA hunt through all that {hunt.of.id} {hunt.of.name} is made of", "bold")
-    screen.sentence(f"One of these {len(files)} files in {FOLDER}/ has a mistake:", "  ")
+    whose = "They are your own" if hunt.own else "They come from solutions/"
+    said = f"One of these {len(files)} files in {FOLDER}/ has a mistake. {whose}:"
+    screen.sentence(said, "  ")
     for stage in dict.fromkeys(step.stage for step in files):
         names = " ".join(f"{step.name}.py" for step in files if step.stage == stage)
         screen.sentence(f"{FOLDER}/{stage}/  {names}", "    ")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any
 
-from checks.contents import Step
+from checks.contents import STEPS, Step
 from checks.engine.commands.checking import draw_seed
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
@@ -70,6 +70,9 @@ def recall(words: list[str], options: Any, clock: Callable[[], date] = date.toda
     steps = [_passed(course, words, options)] if words else [one.step for one in ready]
     if not steps:
         screen.say(nothing_due(course, today))
+        passed = [step for step in STEPS if course.has_passed(step)]
+        if passed:
+            screen.say(f"One all the same, for example: python run_step.py recall {passed[-1].id}")
         return PASSED
     seed = draw_seed(options)
     try:
