@@ -31,6 +31,7 @@ from checks.engine.hosting.host import SPARE, WORKER, Host
 from checks.engine.judging.chains import Chains
 from checks.engine.judging.judge import FEWER, Judge
 from checks.engine.judging.rehearsal import Rehearsals
+from checks.engine.judging.results import checks_of_step
 from checks.engine.verdicts import StepResult, Stopped
 from checks.engine.worker import removal
 
@@ -325,6 +326,24 @@ def test_a_starved_worker_is_nobodys_fault() -> None:
     assert [clock.over(0.5, "", None) for _ in range(8)] == [None] * 7 + ["timeout"]
     for used in (0.0, None):  # The lid was closed for a minute: nobody looked, and nobody slept.
         assert Clock(seconds=1.0, used=used).over(60.0, "S", used) is None
+
+
+@linux
+@pytest.mark.ci
+def test_a_worker_that_is_used_for_long_keeps_its_time(submission: Make) -> None:
+    """The system's count of its computing runs ahead of the clock, by more the longer it lives."""
+    computes = """
+import resource, time
+start = time.process_time()
+while time.process_time() < start + 0.4: pass
+assert resource.getrlimit(resource.RLIMIT_CPU)[0] > 1.5 * time.process_time()"""
+    root = Source(submission({NORM: top(computes)}))
+    step = next(step for step in STEPS if step.id == "2.3")
+    with Host(again=True) as host:
+        judge = Judge(host, root, 7, passed=EVERYTHING)
+        for _ in range(18):  # Then it has computed for seven seconds.
+            found = judge.runner.ask(step, checks_of_step(step)[0], judge.files(step), {})
+            assert found.verdict == "pass", found.message
 
 
 @linux
