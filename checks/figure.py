@@ -43,7 +43,11 @@ def figure(passed: Set[str]) -> list[str]:
         picture = picture.replace(box, "[x]" if steps <= passed else "[ ]")
     held, whole = held_by(passed), held_by({*PARAMETERS})
     total = f"{held / 1e6:.1f} of {whole / 1e6:.1f} million parameters"
-    return [*picture.splitlines(), "", f"At the paper's base sizes, your code holds {total}."]
+    return [
+        *picture.splitlines(),
+        "",
+        f"With the sizes of the paper's base model, your steps have {total}.",
+    ]
 
 
 def _linear(into: int, out: int) -> int:

@@ -59,6 +59,9 @@ BY_HAND = [
     ),
     ("2.3", "super-not-called", {"super().__init__()": "super.__init__(self)"}),
     ("2.3", "parameter-of-number", {"torch.ones(dim_vector)": "dim_vector"}),
+    ("2.5", "weight-untransposed", {"self.linear1(x)": "x @ self.linear1.weight"}),
+    ("2.2", "layer-unused", {"self.split(self.w_v(v))": "self.split(v)"}),
+    ("2.4", "layer-unused", {"self.layer_norm(x": "LayerNorm(x.size(-1))(x"}),
 ]
 # What is no slip, though it looks like one; nothing may be said of it that is not so.
 NO_SLIPS = [
@@ -76,6 +79,7 @@ NO_SLIPS = [
     ("2.2", "float-for-int", {"dim_vector // self.n_head": "float(dim_vector // self.n_head)"}),
     ("2.2", "comma-makes-tuple", {"self.n_head = n_head": "self.n_head = (n_head,)"}),
     ("2.3", "two-vectors", {"return self.gamma": "return x.new_ones(3) + self.gamma"}),
+    ("2.2", "layer-unused", {"self.split(self.w_v(v))": "self.split(getattr(self, 'w_k')(v))"}),
 ]
 NONE = "\n    def none(self, x: Tensor) -> None:\n        return None\n"
 

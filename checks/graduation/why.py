@@ -114,7 +114,10 @@ def _meant(words: list[str], course: Course) -> tuple[Step, str]:
         latest = [current.name] if current is not None else []
         last = next((step for step in [*latest, *reversed(named)] if step in named), None)
         if last is None:
-            raise Usage("No mistake was named yet. Name one: why 2.1 scale-without-root")
+            raise Usage(
+                "No step has a named mistake now. (A mistake is forgotten when its step passes.) "
+                "Take one, for example: python run_step.py why 2.1 scale-without-root"
+            )
         return STEP[last], named[last].partition(" or ")[0]
     asked = [step for step in STEPS if words == [step.id]]
     if asked and asked[0].name in named:

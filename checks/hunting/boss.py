@@ -38,8 +38,8 @@ def parts(boss: str) -> list[Step]:
 
 
 def whole(source: Source, boss: str, own: bool = True) -> Source:
-    """The files with the step that is seen from outside: all are the learner's, or else all are
-    solutions, as one file in another style would show itself.
+    """The files with the step that is seen from outside. All are the learner's, or else all are
+    solutions: one file in another style would show itself.
     """
     step = outside(boss)
     if not own:

@@ -177,6 +177,8 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
         present = begun(step, made, seed)
     try:
         shown = {step, *below(step)}
+        if options.boss and step not in parts(options.boss) and not course.has_passed(step):
+            shown.remove(step)  # The learner is to write it, not to read it here.
         earlier = lay_out(root, source, present, shown, wrong, made.text)
     except OSError as error:
         raise Usage(f"The folder {FOLDER}/ cannot be written: {error}") from None

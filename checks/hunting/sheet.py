@@ -128,5 +128,5 @@ def for_the_teacher(hunts: list[Entry], seed: int) -> str:
             "\n".join(["```diff", *changed, "```"]),
             f"{len(made.seen)} of {len(checks_of_step(step))} checks see it.",
         ]
-        parts += [f"Others have shipped it: {mistake.seen}"] if mistake.seen else []
+        parts += [f"The same mistake was in: {mistake.seen}"] if mistake.seen else []
     return "\n\n".join(parts) + "\n"

@@ -40,9 +40,10 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     screen.say(f"\n  1. Observe it{', for example with this input' if lines else ''}:")
     if lines:
         screen.say("\n".join(f"       {line}" for line in lines))
-    screen.say(f"     its shapes       python run_step.py trace {step.id} --submission {FOLDER}")
-    if pictures_of(step):
-        screen.say(f"     its pictures     python run_step.py look {step.id} --submission {FOLDER}")
+    seen = step if not hunt.boss or step in parts(hunt.boss) else parts(hunt.boss)[-1]
+    screen.say(f"     its shapes       python run_step.py trace {seen.id} --submission {FOLDER}")
+    if pictures_of(seen):
+        screen.say(f"     its pictures     python run_step.py look {seen.id} --submission {FOLDER}")
     screen.say(f"     your own inputs  start Python in the folder {FOLDER}/")
     what = "which file has the mistake" if hunt.boss else "which expectation fails"
     screen.say(f"  2. Predict {what}:  {AGAIN}")
@@ -52,7 +53,9 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
 def _show_boss(screen: Screen, hunt: Hunt) -> None:
     """Say where the files lie, and which expectation fails from outside."""
     files = parts(hunt.boss)
-    screen.say(f"\nA hunt through all that {hunt.of.id} {hunt.of.name} is made of", "bold")
+    screen.say(
+        f"\nA hunt in the {len(files)} files that {hunt.of.id} {hunt.of.name} is made of", "bold"
+    )
     whose = "They are your own" if hunt.own else "They come from solutions/"
     said = f"One of these {len(files)} files in {FOLDER}/ has a mistake. {whose}:"
     screen.sentence(said, "  ")
@@ -143,7 +146,7 @@ def show_found(
         screen.sentence(f"The mistake: {known.mistake.says}", "  ", "bold")
         if known.mistake.seen:
             places = known.mistake.seen.split(", ")
-            screen.say("\n".join(["  Others have shipped it:", *(f"    {p}" for p in places)]))
+            screen.say("\n".join(["  The same mistake was in:", *(f"    {p}" for p in places)]))
     of = f"Only 1 of its {count} checks sees it." if hunt.seen == 1 else ""
     screen.sentence(of or f"{hunt.seen} of its {count} checks see it.", "  ")
     screen.sentence(about_the_repair(lines), "  ")

@@ -54,8 +54,8 @@ def error_of(answer: Any) -> dict[str, Any] | None:
     error = answer.get("error") if isinstance(answer, dict) else None
     if not isinstance(error, dict):
         return None
-    parts = ("bases", "frames", "shapes", "kinds", "near")
-    bases, frames, shapes, kinds, near = (error.get(part) for part in parts)
+    parts = ("bases", "frames", "shapes", "kinds", "near", "operands")
+    bases, frames, shapes, kinds, near, operands = (error.get(part) for part in parts)
     return {
         "type": str(error.get("type"))[:WORD],
         "bases": [str(base)[:WORD] for base in _few(bases, list)],
@@ -67,6 +67,7 @@ def error_of(answer: Any) -> dict[str, Any] | None:
         "near": [
             name for name in _few(near, list) if is_text(name, WORD) and WORDS.fullmatch(name)
         ],
+        "operands": [sums for sums in _few(operands, list) if is_list(sums, _number)],
     }
 
 
@@ -199,6 +200,10 @@ def _place(place: Any) -> bool:
 def is_text(value: Any, most: int = NAME) -> bool:
     """Whether the value is a text that is not too long."""
     return isinstance(value, str) and len(value) <= most
+
+
+def _number(value: Any) -> bool:
+    return type(value) in (int, float)
 
 
 def is_list(values: Any, is_one: Callable[[Any], bool]) -> bool:

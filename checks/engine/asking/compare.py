@@ -118,7 +118,9 @@ def expect_text(got: Received, expected: str, facts: str) -> None:
 def expect_unchanged(got: Received) -> None:
     """Fail if the call changed one of its arguments."""
     if got.changed:
-        sentence = f"The call changed its argument number {got.changed[0] + 1} in place."
+        n = got.changed[0]
+        name = got.names[n] if n < len(got.names) and got.names[n] else f"argument {n + 1}"
+        sentence = f"The call changed {name} in place."
         raise Fail("mutation", got.say(sentence), shows="argument-changed")
 
 

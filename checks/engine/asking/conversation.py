@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,6 +40,7 @@ class Watched:
     trace: bool = False  # The values that local variables and parts take.
     work: bool = False  # The multiplications of the matrix products are counted.
     records: bool = True  # Whether gradients are recorded.
+    operands: bool = False  # If the call fails: the tensors that PyTorch's last function was given.
 
 
 class Conversation:
@@ -53,6 +54,7 @@ class Conversation:
     def __init__(self, worker: Worker, files: Files, known: Known):
         self.worker, self.files, self.known = worker, files, known
         self.handles = 0  # The handle of the newest object in the worker.
+        self.operands = False  # Whether those of a call that fails are asked for.
 
     def begin(self, rng: np.random.Generator) -> None:
         """Start another draw, with other questions and a new transcript."""
@@ -96,7 +98,7 @@ class Conversation:
             weighting=weighting and [w if w is None else to_wire(w, dtype) for w in weighting],
             seed=self.seed(),
             train=train,
-            **vars(watched or Watched()),
+            **vars(replace(watched or Watched(), operands=self.operands)),
         )
         try:
             value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)

@@ -63,7 +63,7 @@ def _remedy(kind: str, text: str, line: str) -> str:
     if "modified by an inplace operation" in text:  # PyTorch's words.
         return (
             "The backward pass needs numbers that your code has overwritten: make new\n"
-            "tensors, without inplace=True, += and methods whose names end in _."
+            "tensors, without inplace=True, +=, -= and methods whose names end in _."
         )
     return ""
 

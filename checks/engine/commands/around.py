@@ -68,7 +68,8 @@ def list_steps(words: list[str], options: Any) -> int:
         if FIGURE and not words:
             built = {step.name for step in STEPS if course.has_passed(step)}
             screen.say("\n".join(["", *function_of(FIGURE)(built)]))
-        screen.say(f"\n{passed} of {len(CORE)} steps passed. {GO_ON[passed == len(CORE)]}")
+        now = "" if current is None or current.bonus else f" Now: {current.id} {current.name}."
+        screen.say(f"\n{passed} of {len(CORE)} steps passed.{now} {GO_ON[passed == len(CORE)]}")
         if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(course)):
             screen.say(line)
     return PASSED
@@ -121,8 +122,10 @@ def compare(words: list[str], options: Any) -> int:
         screen.say(f"Your {step.name} is the solution, letter by letter.")
     elif screen.width >= WIDE:
         _show_columns(screen, step, lines, ours)
+    elif of_code(lines) == of_code(ours):
+        screen.say(f"Your {step.name} is the solution, but for comments.")
     else:
-        _show_diff(screen, step, lines, ours)
+        _show_diff(screen, step, of_code(lines), of_code(ours))
     return PASSED
 
 
@@ -135,6 +138,11 @@ def without_todos(lines: list[str]) -> list[str]:
         goes_on = todo != line or more != line
         found.append(todo if todo != line else more)
     return found
+
+
+def of_code(lines: list[str]) -> list[str]:
+    """The lines that are no comments: beside moved comments nobody finds what differs."""
+    return [line for line in lines if not line.lstrip().startswith("#")]
 
 
 def _show_diff(screen: Screen, step: Step, yours: list[str], ours: list[str]) -> None:

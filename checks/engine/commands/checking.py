@@ -221,5 +221,6 @@ def not_installed(why: str) -> int:
     from checks.engine.commands.installed import pip
 
     command = pip("-r requirements.txt")
-    sys.stderr.write(f"{why}\n\nWhat the course needs is installed by this, once:\n  {command}\n")
+    asks = "Is your virtual environment active? (README, Set up.) If it is, install once"
+    sys.stderr.write(f"{why}\n\n{asks}:\n  {command}\n")
     return OUR_FAULT

@@ -24,8 +24,9 @@ from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
 from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
+from checks.engine.naming.overwritten import show_line
 from checks.engine.naming.properties import name_properties
-from checks.engine.naming.slips import name_slip
+from checks.engine.naming.slips import name_slip, name_unused
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
@@ -222,18 +223,20 @@ class Judge:
         if blames_an_earlier_step(self.runner, step, checks[first.name], files, first):
             return
 
-        def evidence(name: str) -> list[list[Event]]:
-            if name not in transcripts:
-                self.runner.ask(step, checks[name], files, transcripts)
-            return transcripts.get(name, [])
+        def evidence(name: str, operands: bool = False) -> list[list[Event]]:
+            known: Transcripts = {} if operands else transcripts
+            if name not in known:
+                self.runner.ask(step, checks[name], files, known, operands=operands)
+            return known.get(name, [])
 
         passes = partial(self._passes, step)
         forgotten = first.shows == "not-refused" and name_slip(files, [first])  # Only `raise`.
         named = forgotten or diagnose(self.host, step, files, result.checks, evidence, passes)
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
-        if not named and not name_slip(files, result.checks):
+        if not named and not (name_slip(files, result.checks) or name_unused(files, result.checks)):
             name_properties(result.checks)
+        show_line(files, next((c for c in result.checks if c.mistake), first))
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""

@@ -175,17 +175,19 @@ class Runner:
         seconds: float | None = None,
         closely: Callable[[Stopped], None] | None = None,
         brief: bool = False,
+        operands: bool = False,
     ) -> CheckResult:
         """The result of one check, in a worker of its own.
 
         Questions and answers go to `transcripts`. `closely` looks at the first failure, while its
         worker still runs; then there are no more draws. If `brief`, there is only one draw, and the
-        output is not waited for.
+        output is not waited for. If `operands`, a call that fails says what it failed with.
         """
         start = time.perf_counter()
         worker = self.worker(self.seconds if seconds is None else seconds)
         try:
             submission = Submission(worker, files, self.known)
+            submission.operands = operands
             submission.load(step.module, self.seed)
             events = transcripts[check.__name__] = []
             failures = self._draws(step, check, submission, events, 1 if brief else DRAWS)

@@ -3,13 +3,14 @@
 A mistake is named only if it is proven. On all draws of the first failing check, the version with
 the mistake must give the learner's own answers. No version with another sentence may do so. It must
 pass what the learner passes. It must explain most other failures, or all of them together with a
-second mistake; after a crash, it must explain all by itself. If two mistakes do so, both are named.
-Otherwise no mistake is named.
+second mistake. After a crash, it must explain all by itself, and it must crash with the same
+numbers. If two mistakes do so, both are named. Otherwise no mistake is named.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Protocol
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
@@ -20,9 +21,15 @@ from checks.engine.naming.replays import Replays, agree
 from checks.engine.verdicts import CheckResult, Named, Stopped
 
 Transcripts = dict[str, list[list[Event]]]  # One transcript per check and draw.
-Evidence = Callable[[str], list[list[Event]]]  # The transcript of a check, made if necessary.
+
 Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # The answers must agree on at least so many draws.
+
+
+class Evidence(Protocol):
+    """The transcript of a check. It is made if necessary, and again for the operands."""
+
+    def __call__(self, name: str, operands: bool = False) -> list[list[Event]]: ...
 
 
 def diagnose(
@@ -57,8 +64,9 @@ def diagnose(
                 if _sentences(found) > 1:
                     two = two or _just_two(found, named)
                 elif name := next(named, None):
-                    failing.prove(Named(name, found[name].says))
-                    return True
+                    if _fails_alike(replays, failing, evidence, found[name]):
+                        failing.prove(Named(name, found[name].says))
+                        return True
     except (Stopped, TypeError, ValueError, KeyError, AttributeError, IndexError):
         pass  # The learner's earlier steps stop here, or the transcript holds forged answers.
     if two is not None:
@@ -122,6 +130,14 @@ def _explaining(
             both = _matching(replays, both, draws, True)
         if both:
             yield name
+
+
+def _fails_alike(
+    replays: Replays, failing: CheckResult, evidence: Evidence, mistake: Mistake
+) -> bool:
+    """Whether the version crashes with the learner's numbers, if there was a crash."""
+    draws = evidence(failing.name, operands=True) if failing.verdict == "error" else []
+    return bool(_matching(replays, {"": mistake}, draws))
 
 
 def _agrees(replays: Replays, candidate: dict[str, Mistake], draws: list[list[Event]]) -> bool:

@@ -20,7 +20,7 @@ from checks.engine.notes import notes
 
 FAR = 100  # A masked score is right if it lies so far below the visible ones: no weight is left.
 MOST = 6  # Right values that are listed.
-GIVEN = "or what it is given"
+LOOK = "Look at its line, and at the values used in it."
 
 
 def intermediates(got: Received) -> dict[str, Array]:
@@ -48,12 +48,12 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     ]
     wrong = next((n for n, a in after if n not in right and _may_be(n, a, formula)), None)
     if not right:
-        return [f"Step by step: {wrong} is wrong already, {GIVEN}."] if wrong else []
+        return [f"The first wrong value is {wrong}. {LOOK}"] if wrong else []
     more = f" and {len(right) - MOST} more" if len(right) > MOST else ""
     line = f"Correct so far: {', '.join(right[:MOST])}{more}."
     wrong = wrong or _missed(values, found, formula)
     if wrong is not None:
-        return [f"{line} The first wrong value is {wrong}, {GIVEN}."]
+        return [f"{line} The first wrong value is {wrong}. {LOOK}"]
     if not after:
         return [f"{line} The first wrong value comes after that."]
     return [f"{line} {_unknown(got, *after[0])}"]
@@ -67,7 +67,7 @@ def _unknown(got: Received, name: str, array: Array) -> str:
     else:
         says = f"What your {name} returns" if name.endswith("()") else f"Your {name}"
         look = "at the lines that make it, and at what they use"
-    return f"{says}, of shape {array.shape}, is not in the formula. Look {look}."
+    return f"{says}, of shape {array.shape}, equals no value of the formula. Look {look}."
 
 
 def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Array]]:

@@ -27,6 +27,8 @@ def axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
         return "place", f" on axis {axis}"
     if ndim == 2 and got.dtype == "int64":
         return ("sentence", "token")[axis], ""
+    if ndim == 2:
+        return ("row", "column")[axis], ""
     return (axis_name(ndim, axis), "") if ndim in (3, 4) else ("place", f" on axis {axis}")
 
 

@@ -148,13 +148,16 @@ def _order(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
 
 
 def _where(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
-    """Where the numbers differ and where they agree, along one axis."""
+    """Where the numbers differ: along the axis with the fewest wrong places."""
     wrong = differs(numbers, truth)
     if (np.abs(numbers - truth)[~wrong] > ROUNDING * (1 + np.abs(truth))[~wrong]).any():
         return  # All may be wrong, some by too little to be seen.
-    for axis, size in enumerate(truth.shape):
-        others = tuple(a for a in range(truth.ndim) if a != axis)
-        by_place = wrong.any(axis=others)
+    along = [
+        wrong.any(axis=tuple(a for a in range(truth.ndim) if a != axis))
+        for axis in range(truth.ndim)
+    ]
+    for axis in sorted(range(truth.ndim), key=lambda axis: along[axis].mean()):
+        by_place, size = along[axis], truth.shape[axis]
         if size > 1 and 0 < by_place.sum() < size:
             bad = np.flatnonzero(by_place).tolist()
             good = np.flatnonzero(~by_place).tolist()

@@ -64,6 +64,9 @@ PROPERTIES = {
     "the first run.",
     "comma-makes-tuple": "{0} is a tuple: there is a comma at the end of line {1}. Remove it.",
     "layer-subscripted": "{0} is a layer. It is called with round brackets, not with square ones.",
+    "weight-untransposed": "{0} is stored as (out, in), so the shapes do not fit. Call the layer, "
+    "{1}(x), or multiply by {0}.T.",
+    "layer-unused": "You make {0}, but no line uses it.",
     "super-not-called": "super has no brackets here: the line is super().__init__().",
     "parameter-of-number": "nn.Parameter takes a tensor, but {0} is {1}. Make a tensor of the "
     "right shape first.",

@@ -50,6 +50,18 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
     return False
 
 
+def name_unused(files: Files, results: list[CheckResult]) -> bool:
+    """Name a layer that is made and never used, if a check fails with wrong numbers."""
+    wrong = [r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient")]
+    try:
+        unused = layers.unused(parsed(files.text(files.step))) if wrong else None
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    if unused is not None:
+        wrong[0].mistake = Named("layer-unused", PROPERTIES["layer-unused"].format(unused))
+    return unused is not None
+
+
 def _slip(files: Files, result: CheckResult) -> Found:
     if result.shows in ("missing-parameters", "plain-list", "not-refused"):
         return _of_structure(files, result)
@@ -76,61 +88,6 @@ def _of_structure(files: Files, result: CheckResult) -> Found:
     if result.shows == "plain-list":
         return layers.layer_with_comma(source, tree, result.message)
     return names.layer_not_kept(tree)
-
-
-# Layers that do not exist
-
-
-def _before_super(scene: Scene) -> Found:
-    if re.search(r"before Module.__init__\(\) call|object has no attribute '_modules'", scene.text):
-        return ("super-init-late",)
-    return None
-
-
-def _number_called(scene: Scene) -> Found:
-    """self.dropout(x), where self.dropout is the argument dropout: a number, or None."""
-    if not re.fullmatch(r"'(float|int|NoneType)' object is not callable", scene.text):
-        return None
-    plain = [name for name in scene.on_self() if _is_plain(scene, scene.kept.get(name))]
-    return ("number-called", f"self.{plain[0]}") if plain else None
-
-
-def _is_plain(scene: Scene, value: ast.expr | None) -> bool:
-    """Whether an expression is a constant, or an unchanged argument of __init__."""
-    named = isinstance(value, ast.Name) and value.id in scene.options
-    return named or isinstance(value, ast.Constant)
-
-
-def _class_called(scene: Scene) -> Found:
-    """self.relu, where it is nn.ReLU: a call makes a layer, with x as its option."""
-    of_class = re.match(r"'?type'? object ", scene.text)
-    for name in map(of_self, scene.expressions) if of_class else scene.on_self():
-        if name in scene.kept and (shown := class_itself(scene.kept[name])):
-            return "class-not-called", f"self.{name}", shown
-    made = re.search(r"must be Tensor, not (\w+)|and '(\w+)'|'(\w+)' object has no", scene.text)
-    kinds = [kind for kind in made.groups() if kind] if made else []
-    for call in scene.calls:
-        shown = ast.unparse(call.func)
-        if re.fullmatch(layers.NN, shown) and shown.rpartition(".")[2] in kinds and call.args:
-            return "layer-made-not-applied", shown
-    return None
-
-
-def _class_given_tensor(scene: Scene) -> Found:
-    """nn.Dropout(x): the layer is made with x as its option, which fails at once."""
-    asked = scene.text.startswith("Boolean value of Tensor")
-    for call in scene.calls:
-        shown, options = ast.unparse(call.func), call.args[:1]
-        if not re.fullmatch(layers.NN, shown) or shown.endswith("nn.Parameter"):
-            continue
-        inside = [n for option in options for n in ast.walk(option)] if asked else options
-        if any(_is_tensor(scene, n) for n in inside if isinstance(n, ast.expr)):
-            return "layer-made-not-applied", shown
-    return None
-
-
-def _is_tensor(scene: Scene, node: ast.expr) -> bool:
-    return scene.kinds.get(ast.unparse(node)) == "tensor"
 
 
 # Values of another kind
@@ -254,7 +211,7 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
     if line := layers.line_of_comma(caller.source, kept) if kind == "tuple" else "":
         return "comma-makes-tuple", said, line
     if any(ast.unparse(call.func) == name for call in scene.calls):
-        if "object is not callable" in scene.text and _is_plain(caller, kept):
+        if "object is not callable" in scene.text and layers.is_plain(caller, kept):
             return "number-called", said
         if class_itself(kept):
             return "class-not-called", said, class_itself(kept)
@@ -284,9 +241,10 @@ def _in_place(scene: Scene) -> Found:
 
 
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
-    *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted, _before_super),
-    *(_number_called, _class_called, layers.made_with_tensor, _class_given_tensor),
-    *(layers.parameter_of_number, layers.list_called, names.self_twice, names.missing_name),
+    *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted),
+    *(layers.before_super, layers.number_called, layers.class_called, layers.made_with_tensor),
+    *(layers.class_given_tensor, layers.parameter_of_number, layers.list_called),
+    *(layers.weight_untransposed, names.self_twice, names.missing_name),
     *(names.missing_attribute, names.missing_import, _none_used, _no_return, _truth_of_tensor),
     *(_method, _tuple_used, _in_place, numbers.power, numbers.math_of_tensor),
     *(numbers.torch_of_number, numbers.not_whole, numbers.no_dim, numbers.two_vectors),

@@ -9,12 +9,18 @@ from checks.engine.naming.scene import (
     Scene,
     assigned,
     attributes,
+    class_itself,
     made_of_tensor,
     of_self,
 )
 
 Found = tuple[str, ...] | None
 NN = r"(torch\.)?nn\.[A-Z]\w+"  # The name of a layer of PyTorch.
+# A layer may be reached by these, too.
+BY_OTHER_WAYS = {
+    *("children", "modules", "named_children", "named_modules", "_modules", "__dict__"),
+    *("getattr", "vars"),
+}
 KINDS = {"int": "a number", "float": "a number", "bool": "a number", "list": "a list"}
 
 
@@ -108,4 +114,85 @@ def made_with_tensor(scene: Scene) -> Found:
         is_asked = re.fullmatch(NN, shown) and shown.rpartition(".")[2] in names
         if is_asked and any(made_of_tensor(scene, arg) for arg in value.args[:1]):
             return "layer-made-not-applied", shown
+    return None
+
+
+def before_super(scene: Scene) -> Found:
+    if re.search(r"before Module.__init__\(\) call|object has no attribute '_modules'", scene.text):
+        return ("super-init-late",)
+    return None
+
+
+def number_called(scene: Scene) -> Found:
+    """self.dropout(x), where self.dropout is the argument dropout: a number, or None."""
+    if not re.fullmatch(r"'(float|int|NoneType)' object is not callable", scene.text):
+        return None
+    plain = [name for name in scene.on_self() if is_plain(scene, scene.kept.get(name))]
+    return ("number-called", f"self.{plain[0]}") if plain else None
+
+
+def is_plain(scene: Scene, value: ast.expr | None) -> bool:
+    """Whether an expression is a constant, or an unchanged argument of __init__."""
+    named = isinstance(value, ast.Name) and value.id in scene.options
+    return named or isinstance(value, ast.Constant)
+
+
+def class_called(scene: Scene) -> Found:
+    """self.relu, where it is nn.ReLU: a call makes a layer, with x as its option."""
+    of_class = re.match(r"'?type'? object ", scene.text)
+    for name in map(of_self, scene.expressions) if of_class else scene.on_self():
+        if name in scene.kept and (shown := class_itself(scene.kept[name])):
+            return "class-not-called", f"self.{name}", shown
+    made = re.search(r"must be Tensor, not (\w+)|and '(\w+)'|'(\w+)' object has no", scene.text)
+    kinds = [kind for kind in made.groups() if kind] if made else []
+    for call in scene.calls:
+        shown = ast.unparse(call.func)
+        if re.fullmatch(NN, shown) and shown.rpartition(".")[2] in kinds and call.args:
+            return "layer-made-not-applied", shown
+    return None
+
+
+def class_given_tensor(scene: Scene) -> Found:
+    """nn.Dropout(x): the layer is made with x as its option, which fails at once."""
+    asked = scene.text.startswith("Boolean value of Tensor")
+    for call in scene.calls:
+        shown, options = ast.unparse(call.func), call.args[:1]
+        if not re.fullmatch(NN, shown) or shown.endswith("nn.Parameter"):
+            continue
+        inside = [n for option in options for n in ast.walk(option)] if asked else options
+        if any(_is_tensor(scene, n) for n in inside if isinstance(n, ast.expr)):
+            return "layer-made-not-applied", shown
+    return None
+
+
+def _is_tensor(scene: Scene, node: ast.expr) -> bool:
+    return scene.kinds.get(ast.unparse(node)) == "tensor"
+
+
+def weight_untransposed(scene: Scene) -> Found:
+    """x @ self.linear.weight"""
+    if "shapes cannot be multiplied" not in scene.text and "size for first two" not in scene.text:
+        return None
+    for node in (n for n in scene.expressions if isinstance(n, ast.BinOp)):
+        weight = node.right
+        if not isinstance(node.op, ast.MatMult) or not isinstance(weight, ast.Attribute):
+            continue
+        made = scene.kept.get(of_self(weight.value))
+        if weight.attr == "weight" and isinstance(made, ast.Call):
+            if re.fullmatch(r"(\w+\.)*Linear", ast.unparse(made.func)):
+                return "weight-untransposed", ast.unparse(weight), ast.unparse(weight.value)
+    return None
+
+
+def unused(tree: ast.Module) -> str | None:
+    """A layer that is kept on self, with sizes, and read nowhere in the file."""
+    nodes = [*ast.walk(tree)]
+    read = {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)}
+    if (read | {n.id for n in nodes if isinstance(n, ast.Name)}) & BY_OTHER_WAYS:
+        return None
+    for cls in (n for n in nodes if isinstance(n, ast.ClassDef)):
+        for name, made in attributes(cls).items():
+            if isinstance(made, ast.Call) and made.args and name not in read:
+                if ast.unparse(made.func).rpartition(".")[2][:1].isupper():
+                    return f"self.{name}"
     return None

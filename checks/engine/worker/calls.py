@@ -15,7 +15,7 @@ from elsewhere import Elsewhere, There
 from parts import owned, set_mode
 from readout import FLOATS, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
-from watchers import Ban, Recorder, Spy, Tracer, multiplications
+from watchers import Ban, Operands, Recorder, Spy, Tracer, multiplications
 
 STAND_INS: dict[str, Callable[..., Any]] = {}  # The course's own stand-ins for arguments, by name.
 _Tensor, _Module = torch.Tensor, nn.Module
@@ -36,6 +36,7 @@ class Calls:
         self.there = There()  # What calls put on the other device.
         self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
         self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.
+        self.operands: list[list[float]] = []  # Of the function of PyTorch that failed, if asked.
 
     def do_call(
         self,
@@ -67,6 +68,8 @@ class Calls:
             with watcher:
                 out = yielded(function(*inputs))
         except Exception:
+            if isinstance(watcher, Operands):
+                self.operands = watcher.sums()
             if not (isinstance(watcher, Ban) and watcher.calls):
                 raise
             out = None  # The ban has stopped it.
@@ -88,10 +91,13 @@ class Calls:
         trace: bool,
         work: bool = False,
         records: bool = True,
+        operands: bool = False,
     ) -> AbstractContextManager[Any]:
         """The context of the call. `used`: its module, or None, and its inputs."""
         if spy:
             return (Ban if ban else Spy)(self.files, spy)
+        if operands:
+            return Operands()
         if with_gradients:
             return _enable_grad()
         if away:

@@ -14,7 +14,8 @@ import os
 import random
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import line_by_line
@@ -38,6 +39,7 @@ _seed = torch.default_generator.manual_seed
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _no_grad, _is_grad_enabled = torch.no_grad, torch.is_grad_enabled
 _split, _to_dtype = torch.split, nn.Module.to
+_be_deterministic = torch.use_deterministic_algorithms
 
 
 def extend(file: str) -> None:
@@ -50,6 +52,17 @@ def extend(file: str) -> None:
     spec.loader.exec_module(module)
     STAND_INS.update(vars(module).get("STAND_INS", {}))
     ANSWERS.update(vars(module).get("ANSWERS", {}))
+
+
+@contextmanager
+def _filled() -> Iterator[None]:
+    """Fill new memory with NaN, by a mode of PyTorch: so `torch.empty` is not zero by luck."""
+    before = torch.are_deterministic_algorithms_enabled()
+    _be_deterministic(True, warn_only=True)
+    try:
+        yield
+    finally:
+        _be_deterministic(before)
 
 
 class Bench(Calls):
@@ -87,7 +100,13 @@ class Bench(Calls):
         try:
             return function(argument)
         except Exception as error:
-            return lines.explain(error, self.files)
+            return self.explain(error)
+
+    def explain(self, error: BaseException) -> dict[str, Any]:
+        """An exception as plain data, with the operands of the call that failed, if asked for."""
+        told = lines.explain(error, self.files)
+        told["error"]["operands"], self.operands = self.operands, []
+        return told
 
     def _import(self, module: str) -> dict[str, Any]:
         importlib.import_module(module)
@@ -164,7 +183,8 @@ class Bench(Calls):
         _seed(seed)
         torch.set_default_dtype(torch.float32)  # The learner's file may have changed it.
         module = importlib.import_module(home) if home else self.module
-        made = getattr(module, name)(*args, **kwargs)
+        with _filled():
+            made = getattr(module, name)(*args, **kwargs)
         if not isinstance(made, _Module):
             return {"kind": type(made).__name__}
         if dtype != "float32":

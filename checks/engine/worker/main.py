@@ -92,7 +92,7 @@ def work(channel: Channel, folder: str, user: int | None) -> NoReturn:
             try:
                 answer = bench.answer(request)
             except BaseException as error:
-                answer = lines.explain(error, bench.files)
+                answer = bench.explain(error)
             bench.flush()
         limit = wire.BODY_LIMIT if request["do"] == "replay" else wire.ANSWER_LIMIT
         try:

@@ -27,6 +27,9 @@ TRACE_LIMIT = 60
 _Tensor, _broadcast_shapes = torch.Tensor, torch.broadcast_shapes
 _hook_modules = nn.modules.module.register_module_forward_hook
 _library: Any = torch._C._dispatch_library
+_no_grad, _NoSubclass = torch.no_grad, torch._C.DisableTorchFunctionSubclass
+_absolute, _sum, _double = torch.abs, torch.sum, torch.Tensor.double
+_numel, _is_fraction = torch.Tensor.numel, torch.Tensor.is_floating_point
 _HOME = os.path.dirname(torch.__file__) + os.sep
 _set_profile, _set_profile_of_threads = sys.setprofile, threading.setprofile
 _record, _recorded = (
@@ -53,6 +56,39 @@ class Spy(TorchFunctionMode):
         if name in self.names and name not in self.calls:
             self.calls[name] = place(sys._getframe(1), self.files)
         return function(*args, **(kwargs or {}))
+
+
+class Operands(TorchFunctionMode):
+    """Keeps what PyTorch's last function was given, until it returns: so if it fails."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.given: list[Any] = []
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        self.given = [args, kwargs]
+        out = function(*args, **(kwargs or {}))
+        self.given = []
+        return out
+
+    def sums(self) -> list[list[float]]:
+        """For each tensor of fractions: how many numbers, the sum of their sizes and of their
+        squares. The order of the numbers does not count.
+        """
+        with _no_grad(), _NoSubclass():
+            found = [_absolute(_double(tensor)) for tensor in _tensors(self.given)]
+            return [[_numel(x), float(_sum(x)), float(_sum(x * x))] for x in found]
+
+
+def _tensors(value: Any) -> list[torch.Tensor]:
+    """The tensors of fractions in lists, tuples and dictionaries."""
+    if isinstance(value, (list, tuple)):
+        return [tensor for item in value for tensor in _tensors(item)]
+    if isinstance(value, dict):
+        return _tensors(list(value.values()))
+    return [value] if isinstance(value, _Tensor) and _is_fraction(value) else []
 
 
 class Recorder:

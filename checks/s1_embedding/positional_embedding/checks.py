@@ -55,7 +55,9 @@ def the_table_is_a_buffer(submission: Submission) -> None:
     if layer.parameters:
         name = next(iter(layer.parameters))
         raise Fail(
-            "params", f"{name} is a Parameter, so training would change it.", shows="table-learns"
+            "params",
+            f"{name} is a Parameter. register_buffer keeps what is not learned.",
+            shows="table-learns",
         )
 
     rows = layer(submission.tokens(13, 2, 11))

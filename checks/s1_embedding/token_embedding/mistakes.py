@@ -46,7 +46,8 @@ self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
 )
 PADDING_ZERO_ONCE = Mistake(
     "The padding row is zero only at the start. It still gets a gradient, so the first "
-    "training step with padding moves it away from zero.",
+    "training step with padding moves it away from zero. nn.Embedding must know padding_idx, and "
+    "forward must call the layer: a row of its weight knows of no padding.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = nn.Embedding(vocab_size, dim_vector)

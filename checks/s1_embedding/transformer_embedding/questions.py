@@ -59,7 +59,7 @@ def the_same_token_again(draw: Draw) -> Case:
     apart = (places[1] - places[0])[:2]
     return Case(
         f"In the sentence [{token}, {token}, {other}] the same token stands at positions 0 and 1. "
-        "By how much is the second vector larger in columns 0 and 1? sin(1) is 0.84, cos(1) is "
+        "What is the second vector minus the first in columns 0 and 1? sin(1) is 0.84, cos(1) is "
         "0.54.",
         {"x": x, "weights": weights},
         (transformer_embedding(x, weights)[0, 1] - transformer_embedding(x, weights)[0, 0])[:2],

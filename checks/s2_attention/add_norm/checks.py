@@ -44,8 +44,8 @@ def a_question(submission: Submission, *leading: int) -> list[Array]:
 
 @check
 def the_sum_is_normalised(submission: Submission) -> None:
-    """The sublayer's output is added to x, and the sum is normalised: post-norm. Zeros are numbers
-    like others.
+    """The sublayer's output is added to x, and the sum is normalised: post-norm. An input of zeros
+    is no special case.
     """
     layer = a_layer(submission, dropout=0.5)
     for scale in (1, 0.003):  # The variance of small numbers is about eps.
@@ -130,7 +130,7 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result, in train mode other ones; the inputs are not
+    """In eval mode two calls give the same result, in train mode different ones; the inputs are not
     changed; it works on any device.
     """
     expect_manners(a_layer(submission, dropout=0.5), *a_question(submission, 2, 4), drops=True)

@@ -756,3 +756,26 @@ DROPOUT_SWITCHED_OFF = Mistake(
     "You switch the given dropout to evaluation mode, so it never drops: its mode is the caller's.",
     {"attention = dropout(attention)": "attention = dropout.eval()(attention)"},
 )
+HALF_OF_DIM = Mistake(
+    "Python reads d ** 1 / 2 as (d ** 1) / 2, half of d. The square root is d ** 0.5, or "
+    "math.sqrt(d).",
+    {"math.sqrt(q.size(-1))": "(q.size(-1) ** 1 / 2)"},
+)
+HALF_OF_DIM_WITHOUT_BRACKETS = Mistake(
+    HALF_OF_DIM.says,
+    {"math.sqrt(q.size(-1))": "q.size(-1) ** 1 / 2"},
+)
+QUERIES_TRANSPOSED = Mistake(
+    "The queries are transposed, not the keys. So features of queries are multiplied with keys, "
+    "and no score of a query and a key comes out.",
+    {"q @ k.transpose(-2, -1)": "q.transpose(-2, -1) @ k"},
+)
+ZERO_TIMES_INFINITY = Mistake(
+    "The mask is multiplied with infinity. For visible keys that is 0 times infinity, which is "
+    "NaN. masked_fill writes minus infinity only where it belongs.",
+    {HIDE: 'score = score * mask + (mask == 0) * float("-inf")'},
+)
+ZERO_TIMES_INFINITY_ADDED = Mistake(
+    ZERO_TIMES_INFINITY.says,
+    {HIDE: 'score = score + (mask == 0) * float("-inf")'},
+)

@@ -139,7 +139,7 @@ def large_sizes_work_too(submission: Submission) -> None:
 
 @check
 def it_has_manners(submission: Submission) -> None:
-    """In eval mode two calls give the same result, in train mode other ones; the input is not
+    """In eval mode two calls give the same result, in train mode different ones; the input is not
     changed; it works on any device.
     """
     layer = a_layer(submission, dropout=0.5)

@@ -558,3 +558,18 @@ hidden = self.relu(self.linear1(x))
         return self.linear2(hidden * self.dropout(hidden.new_ones(hidden.shape[1:])))"""
     },
 )
+MAX_ALONG_AN_AXIS = Mistake(
+    "torch.max(x, 0) takes 0 as an axis, and gives a pair: the largest numbers and their places. "
+    "The ReLU compares every number with 0.",
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+return self.linear2(self.dropout(self.linear1(x).max(0)))"""
+    },
+)
+MAX_ALONG_AN_AXIS_VALUES = Mistake(
+    MAX_ALONG_AN_AXIS.says,
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+return self.linear2(self.dropout(self.linear1(x).max(0).values))"""
+    },
+)

@@ -25,14 +25,14 @@ def _weights(first: Array, second: Array) -> dict[str, Array]:
     lesson="It sets all negative numbers to 0. Then it comes back to dim_vector:",
 )
 def a_detector(draw: Draw) -> Case:
-    """The ReLU is between the layers: negative hidden numbers become 0, the output may be any."""
+    """The ReLU is between the layers: only hidden numbers become 0, the output may be negative."""
     x = draw.random.permutation(np.arange(1.0, 7))[:2]
     first, back = np.array([[1.0, -1], [-1, 1]]), draw.one(-2.0, 2.0, 3.0)
     second = np.array([[back, 1.0], [0, -1]])
     hidden = first @ x
     return Case(
-        f"x is ({x[0]:g}, {x[1]:g}). The first layer makes x0 - x1 and x1 - x0 of it. The second "
-        f"makes {back:g} · h0 + h1 and -h1 of the hidden h. There are no biases. What comes out?",
+        f"x is ({x[0]:g}, {x[1]:g}). The hidden numbers h are x0 - x1 and x1 - x0. The second "
+        f"layer makes {back:g} · h0 + h1 and -h1. There are no biases. What comes out?",
         {"x": x, "weights": _weights(first, second)},
         feed_forward(x, _weights(first, second)),
         {

@@ -251,8 +251,7 @@ GAMMA_MISSING = Mistake(
     },
 )
 BETA_MISSING = Mistake(
-    "There is no shift beta at all, so the layer cannot learn around which number each feature "
-    "should lie.",
+    "There is no shift beta at all, so the layer cannot learn a mean for each feature.",
     {"        self.beta = nn.Parameter(torch.zeros(dim_vector))\n": "", " + self.beta": ""},
 )
 BETA_SUBTRACTED = Mistake(
@@ -623,4 +622,13 @@ UNBIASED_OVER_WORDS = Mistake(
         f"mean = {MEAN}": "mean = x.mean(dim=-2, keepdim=True)",
         f"variance = {VARIANCE}": ("variance = x.var(dim=-2, keepdim=True)"),
     },
+)
+BETA_EMPTY = Mistake(
+    "torch.empty gives the numbers that lie in memory: often zeros, but not always. beta must "
+    "begin as zeros, and gamma as ones.",
+    {"torch.zeros(dim_vector)": "torch.empty(dim_vector)"},
+)
+GAMMA_EMPTY = Mistake(
+    BETA_EMPTY.says,
+    {"torch.ones(dim_vector)": "torch.empty(dim_vector)"},
 )

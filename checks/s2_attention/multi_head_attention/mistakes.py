@@ -8,7 +8,7 @@ from checks.engine.known import Mistake
 
 SPLIT_WITHOUT_TRANSPOSE = Mistake(
     "The split cuts the entries straight into heads, so each head gets pieces of different words. "
-    "Words must stay whole; only their features are divided among the heads.",
+    "Each head must get some features of every word.",
     {
         """\
 return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
@@ -981,4 +981,9 @@ if mask is not None and mask[0].all():
             mask = None
         out, attention = calculate_attention("""
     },
+)
+DROPOUT_DEFAULT = Mistake(
+    "The given dropout never reaches the dropout layer. It then drops half of the weights, which "
+    "is PyTorch's default.",
+    {"nn.Dropout(dropout)": "nn.Dropout()"},
 )

@@ -122,8 +122,9 @@ def heads_that_a_feature_moves(draw: Draw) -> Case:
     by_memory = x.shape[1] * width  # Head h has these many numbers of the whole sentence.
     place = (n_head * width + feature) // by_memory
     return Case(
-        f"{n_head} heads share {n_head * width} features, and w_q and w_k do nothing. Feature "
-        f"{feature} of key 1 changes. In which heads do the weights change?",
+        f"{n_head} heads share {n_head * width} features. w_q and w_k pass their input on "
+        f"unchanged. Feature {feature} of key 1 changes. In which heads do the attention weights "
+        "change?",
         {"x": x, "weights": weights, "n_head": n_head, "feature": feature},
         moved(of, x, (0, 1, feature)).any((-2, -1))[0],
         {

@@ -213,7 +213,7 @@ NO_LINEAR = Mistake(
 )
 SPLIT_WITHOUT_TRANSPOSE = Mistake(
     "The split cuts the entries straight into heads, so each head gets pieces of different words. "
-    "Words must stay whole; only their features are divided among the heads.",
+    "Each head must get some features of every word.",
     {SPLITS: "return x.view(x.size(0), -1, x.size(1), self.dim_split)"},
 )
 MERGE_WITHOUT_TRANSPOSE = Mistake(

@@ -455,3 +455,7 @@ direction = nn.functional.normalize(x.float(), dim=-1) * x.size(-1) ** 0.5
         return self.gamma * direction.to(x.dtype)"""
     },
 )
+GAMMA_EMPTY = Mistake(
+    "torch.empty gives the numbers that lie in memory. gamma must begin as ones.",
+    {"torch.ones(dim_vector)": "torch.empty(dim_vector)"},
+)
