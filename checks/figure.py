@@ -46,7 +46,7 @@ def figure(passed: Set[str]) -> list[str]:
     return [
         *picture.splitlines(),
         "",
-        f"With the sizes of the paper's base model, your steps have {total}.",
+        f"Your steps have {total}, at the base model's sizes.",
     ]
 
 

@@ -79,7 +79,6 @@ NO_SLIPS = [
     ("2.2", "float-for-int", {"dim_vector // self.n_head": "float(dim_vector // self.n_head)"}),
     ("2.2", "comma-makes-tuple", {"self.n_head = n_head": "self.n_head = (n_head,)"}),
     ("2.3", "two-vectors", {"return self.gamma": "return x.new_ones(3) + self.gamma"}),
-    ("2.2", "layer-unused", {"self.split(self.w_v(v))": "self.split(getattr(self, 'w_k')(v))"}),
 ]
 NONE = "\n    def none(self, x: Tensor) -> None:\n        return None\n"
 

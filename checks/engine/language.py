@@ -7,6 +7,7 @@ learner sees; it is run several times, each time with another random draw.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import wraps
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -59,6 +60,7 @@ __all__ = [
     "Received",
     "Submission",
     "check",
+    "check_until",
     "differs",
     "dropped",
     "expect",
@@ -87,6 +89,7 @@ __all__ = [
 
 Check = Callable[[Submission], None]
 _CHECKS: set[Check] = set()  # Functions with the decorator.
+_UNTIL: set[Check] = set()  # Those that ask a whole file nothing.
 TRIES = 2000
 
 
@@ -94,6 +97,26 @@ def check(function: Check) -> Check:
     """Mark a function as a check of its step."""
     _CHECKS.add(function)
     return function
+
+
+def check_until(name: str) -> Callable[[Check], Check]:
+    """Mark a function as a check that asks only while this function of the step is unwritten."""
+
+    def mark(function: Check) -> Check:
+        @wraps(function)
+        def asked(submission: Submission) -> None:
+            if submission.is_unwritten(name):
+                function(submission)
+
+        _UNTIL.add(asked)
+        return check(asked)
+
+    return mark
+
+
+def is_always_asked(one: Check) -> bool:
+    """Whether a check asks a whole file something."""
+    return one not in _UNTIL
 
 
 def checks_of(module: ModuleType) -> list[Check]:

@@ -43,11 +43,9 @@ from checks.hunting.telling import (
     show_found,
     show_list,
     show_not_yet,
-    show_only_a_number,
     show_question,
     show_question_first,
 )
-from checks.hunting.texts import only_a_number
 
 HELP = """\
 A file of a step that you have passed, with one mistake in it. It lies in the
@@ -264,8 +262,7 @@ def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     known = present.known()
     step = present.of if known is None else known.step
     repaired, right = both(course, source, present, step)
-    moved = known is not None and only_a_number(repaired, right, known.mistake)
-    passed, lines = result.verdict == "pass" and not moved, None
+    passed, lines = result.verdict == "pass", None
     if passed:
         lines = lines_apart(repaired, right)
         present.stage = "found"
@@ -275,11 +272,9 @@ def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
             found.append(known.name)
             course.progress.save()
     if options.json:
-        print_json(as_json(present, result, known if passed else None, seed, lines, moved))
+        print_json(as_json(present, result, known if passed else None, seed, lines))
     elif lines is not None:
         show_found(screen, present, result, known, lines)
-    elif moved and result.verdict == "pass":
-        show_only_a_number(screen, path_of(present))
     elif not present.guess:
         show_question_first(screen, path_of(present))
     else:

@@ -110,10 +110,10 @@ def begun(step: Step, made: Made, seed: int) -> Hunt:
     random = np.random.default_rng([seed, crc32(step.name.encode())])
     by_chance = [made.passes[n] for n in random.permutation(len(made.passes))]
     wrong = sorted(by_chance, key=lambda name: common[name])[: OPTIONS - 1]
-    options = [made.fails[0], *wrong]
+    options = [made.first, *wrong]
     random = np.random.default_rng([seed, crc32(f"{step.name} order".encode())])
     options = [options[n] for n in random.permutation(len(options))]
-    return _with_options(step, made, seed, step, options, made.fails[0])
+    return _with_options(step, made, seed, step, options, made.first)
 
 
 def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
@@ -122,7 +122,7 @@ def begun_boss(step: Step, made: Made, seed: int, of: Step, boss: str) -> Hunt:
     """
     files = [part.name for part in parts(boss)]
     hunt = _with_options(step, made, seed, of, files, of.name)
-    return replace(hunt, boss=boss, fails=made.fails[0])
+    return replace(hunt, boss=boss, fails=made.first)
 
 
 def _with_options(

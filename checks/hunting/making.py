@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Collection
 from typing import NamedTuple
@@ -17,10 +18,11 @@ from checks.engine.judging.judge import FEWER, SECONDS
 from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.judging.runner import Runner
 from checks.engine.known import mistakes
+from checks.engine.language import is_always_asked
 from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
-from checks.hunting.texts import is_odd, tells, with_mistake
+from checks.hunting.texts import adds_a_number, is_odd, tells, with_mistake
 
 SEEDS = (7, 8, 9, 10, 11)  # Of the checks that measure a mistake: a wrong option holds with each.
 LEAST = 2  # Checks that must pass: they are the wrong options.
@@ -28,20 +30,21 @@ CANDIDATES = 6  # Mistakes that are measured to choose one.
 HARD_ONES = 20  # The same, for the hardest of many.
 QUIET = {"fail", "error"}  # Verdicts of checks that see the mistake.
 MOST_SEEDS = 1 << 20
+FORM = r"\b(shape|axes|axis|dtype|rows?|whole numbers?)\b"  # Words of sentences about it.
 
 
 class Made(NamedTuple):
     """A file with a mistake. `own`: it is the learner's file, else the solution.
 
-    Checks by name: those that do not pass, those of them that fail without an error (known once it
-    is confirmed), and those that pass.
+    Checks by name: those that do not pass, the first of them (known once it is confirmed), and
+    those that pass.
     """
 
     mistake: str
     text: str
     own: bool
     seen: list[str]
-    fails: list[str]
+    first: str
     passes: list[str]
 
 
@@ -68,7 +71,9 @@ class Maker:
         mistake = mistakes(self.step)[name]
         for right, own in ((self.own, True), (solution(self.step), False)):
             text = with_mistake(right, mistake)
-            if text is None or tells(name, mistake, text, right) or is_odd(text, right):
+            if text is None or tells(name, mistake, text, right):
+                continue
+            if is_odd(text, right) or adds_a_number(text, right):
                 continue
             if not self._runs(text):
                 continue
@@ -77,7 +82,7 @@ class Maker:
             passes = [check.__name__ for check in checks if check in passed]
             seen = [check.__name__ for check in checks if check not in passed]
             if seen and len(passes) >= LEAST:
-                return Made(name, text, own, seen, [], passes)
+                return Made(name, text, own, seen, "", passes)
         return None
 
     def confirmed(self, made: Made) -> Made | None:
@@ -101,31 +106,40 @@ class Maker:
 def measured(made: Made, runners: list[Runner], step: Step, files: Files) -> Made | None:
     """The same, with the checks of this step as they go with the seed of each runner.
 
-    A check that passes with some seeds only is left out of `passes`, and one whose sentence does
-    not say what failed out of `fails`. None: too few pass or fail, or a check meets a crash, for
+    A check that passes with some seeds only is left out of `passes`. None: too few pass, or the
+    sentence of the first that fails does not say what failed, or a check meets a crash, for
     example.
     """
     result = judged(runners[0], step, files)
     found = {check.name: check.verdict for check in result.checks}
     seen = [name for name, verdict in found.items() if verdict != "pass"]
-    fails = [check.name for check in result.checks if check.verdict == "fail" and is_said(check)]
-    left = [check for check in checks_of_step(step) if check.__name__ not in seen]
-    for runner in runners[1:] if fails else ():
+    first = next((check for check in result.checks if check.verdict != "pass"), None)
+    if first is None or not is_said(first) or {found[name] for name in seen} - QUIET:
+        return None
+    asked = filter(is_always_asked, checks_of_step(step))
+    left = [check for check in asked if check.__name__ not in seen]
+    for runner in runners[1:]:
         passed = runner.together(step, left, files, FEWER) if left else {}
         left = [check for check in left if check in passed]
     passes = [check.__name__ for check in left]
-    if not fails or len(passes) < LEAST or {found[name] for name in seen} - QUIET:
-        return None
-    return made._replace(seen=seen, fails=fails, passes=passes)
+    return (
+        made._replace(seen=seen, first=first.name, passes=passes) if passes[LEAST - 1 :] else None
+    )
 
 
 def is_said(check: CheckResult) -> bool:
     """Whether the sentence of a failing check says what failed. A check of the gradient may fail at
-    other numbers. A forbidden function may give the right ones, so nothing could be observed.
+    other numbers, and any check at a shape or a dtype. A forbidden function may give the right
+    numbers, so nothing could be observed.
     """
     if "gradient reaches" in check.sentence:
         return check.shows == "no-gradient"
-    return check.kind != "rule"
+    if check.kind in ("shape", "dtype"):
+        return (
+            re.search(r"\b(shape|axes|axis|dtype|rows?|whole numbers?)\b", check.sentence)
+            is not None
+        )
+    return check.verdict == "fail" and check.kind != "rule"
 
 
 def text_of(source: Source, step: Step) -> str | None:

@@ -104,13 +104,6 @@ def show_question_first(screen: Screen, path: str) -> None:
     screen.say(f"  The question comes first:  {AGAIN}")
 
 
-def show_only_a_number(screen: Screen, path: str) -> None:
-    """Say that a repair which passes the checks has only moved the mistake."""
-    screen.sentence(f"{path} passes the checks, but it is not right yet.", style="red")
-    screen.sentence("You have changed only a number. The right file needs no number there.", "  ")
-    screen.say(f"  again   {AGAIN}")
-
-
 def show_not_yet(screen: Screen, hunt: Hunt, result: StepResult, seed: int) -> None:
     """Print the verdict on a repair that does not pass. It does not name the mistake."""
     if result.verdict == "blocked":
@@ -208,7 +201,6 @@ def as_json(
     known: Known | None = None,
     seed: int | None = None,
     lines: int | None = None,
-    moved: bool = False,
 ) -> dict[str, Any]:
     """How far the hunt is, in the same fields at every stage: what is not known yet is null."""
     step, example = hunt.of, example_of(hunt.of)
@@ -235,7 +227,6 @@ def as_json(
         "fails": hunt.symptom or None,
         "right": hunt.right if hunt.guess and is_told else None,
         "verdict": result and result.verdict,
-        "only_a_number": moved,
         "checks_seed": seed,
         "failed": [check.as_json() for check in checks if check.verdict != "pass"],
         "mistake": mistake,

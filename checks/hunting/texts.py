@@ -7,11 +7,13 @@ import io
 import re
 import tokenize
 from collections.abc import Collection, Iterator
+from itertools import pairwise
 
 from checks.engine.course.syntax import parsed
 from checks.engine.known import Mistake
 
 LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.
+USUAL = 2  # Numbers up to this stand for axes and places, larger ones may be limits.
 WIDEST = 100  # Characters of a line, unless the right file has longer ones.
 
 
@@ -26,47 +28,10 @@ def with_mistake(right: str, mistake: Mistake) -> str | None:
         text = text.replace(find, replacement)
     try:
         parsed(text)
-        return _without_new_comments(text, {token.string for token in _comments(right)})
+        known = {token.string for token in _comments(right)}
+        return _without_orphans(_without_new_comments(text, known), right)
     except (SyntaxError, ValueError, tokenize.TokenError):
         return None
-
-
-def only_a_number(repaired: str, right: str, mistake: Mistake) -> bool:
-    """Whether a repair is the mistake with other numbers, although the right file has none there:
-    a limit, for example, that is only higher now.
-    """
-    wrong = with_mistake(right, mistake)
-    if wrong is None:
-        return False
-    here, before, should = map(_without_numbers, (repaired, wrong, right))
-    return here == before != should
-
-
-def _without_numbers(text: str) -> str:
-    """The code with 0 for every number, and for what is computed from numbers alone."""
-    return ast.dump(_Zeros().visit(parsed(text)))
-
-
-class _Zeros(ast.NodeTransformer):
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:
-        return ast.Constant(0) if type(node.value) in (int, float) else node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
-        return self._of_numbers(node, [node.operand])
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        return self._of_numbers(node, [node.left, node.right])
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        known = ast.unparse(node.func) in ("int", "float")
-        return self._of_numbers(node, node.args if known else [])
-
-    def _of_numbers(self, node: ast.AST, inside: list[ast.expr]) -> ast.AST:
-        """0, if all of these are numbers."""
-        visited = [self.visit(one) for one in inside]
-        if inside and all(isinstance(one, ast.Constant) for one in visited):
-            return ast.Constant(0)
-        return self.generic_visit(node)
 
 
 def _comments(text: str) -> Iterator[tokenize.TokenInfo]:
@@ -84,6 +49,20 @@ def _without_new_comments(text: str, known: Collection[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _without_orphans(text: str, right: str) -> str:
+    """Without the comments whose code the mistake has removed: they would show the place."""
+    pairs, lines = {*pairwise(right.splitlines())}, text.splitlines()
+    while True:
+        orphans = [
+            n
+            for n, pair in enumerate(pairwise(lines))
+            if all(line.lstrip().startswith("#") for line in pair) and pair not in pairs
+        ]
+        if not orphans:
+            return "\n".join(lines) + "\n"
+        del lines[orphans[0]]
+
+
 def tells(name: str, mistake: Mistake, text: str, right: str) -> set[str]:
     """The long words of the mistake's sentence or name that stand in this text, and not in the
     right one.
@@ -94,6 +73,18 @@ def tells(name: str, mistake: Mistake, text: str, right: str) -> set[str]:
 def is_odd(text: str, right: str) -> bool:
     """Whether a line is so long that its length shows where the mistake is."""
     return max(map(len, text.splitlines())) > max(WIDEST, *map(len, right.splitlines()))
+
+
+def adds_a_number(text: str, right: str) -> bool:
+    """Whether a number stands here that the right file has no number for: a limit, for example. A
+    higher limit would be no repair, and no check can try them all.
+    """
+    return len(_numbers(text)) > len(_numbers(right))
+
+
+def _numbers(text: str) -> list[float]:
+    constants = (node.value for node in ast.walk(parsed(text)) if isinstance(node, ast.Constant))
+    return [n for n in constants if isinstance(n, (int, float)) and abs(n) > USUAL]
 
 
 def words_in_common(says: str, sentence: str) -> int:

@@ -53,12 +53,7 @@ class Calls:
 
         same: for each argument the first one that is the same tensor, or None.
         """
-        function = self.modules[target] if target in self.modules else getattr(self.module, target)
-        if train is not None and self.modes.get(target) != train:
-            set_mode(function, train)
-            self.modes[target] = train
-        if method is not None:
-            function = getattr(function, method)
+        function = self._function(target, method, train)
         inputs = self._inputs(args, weighting is not None, same or [None] * len(args))
         _seed(seed)
         module = self.modules.get(target)
@@ -80,6 +75,14 @@ class Calls:
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
+
+    def _function(self, target: Any, method: str | None, train: bool | None) -> Any:
+        """What is called, after its mode is set, if it is to be."""
+        function = self.modules[target] if target in self.modules else getattr(self.module, target)
+        if train is not None and self.modes.get(target) != train:
+            set_mode(function, train)
+            self.modes[target] = train
+        return function if method is None else getattr(function, method)
 
     def _watcher(
         self,

@@ -6,7 +6,9 @@ from checks.truth import paper
 
 @check
 def the_table_holds_the_waves_of_the_paper(submission: Submission) -> None:
-    """Even columns are sines, odd ones are cosines, and each pair is slower than the one before."""
+    """Row 0 is position 0. Even columns are sines, odd ones cosines, each pair slower than the one
+    before.
+    """
     for max_len, seq_length in ((11, 8), (2100, 2100)):  # High positions show a base of 9999.
         layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=max_len)
 

@@ -83,7 +83,9 @@ def gradients_flow(submission: Submission) -> None:
 
 @check
 def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout is applied to the sublayer's output before it is added, not to x."""
+    """In train mode, dropout is applied to the sublayer's output before it is added, not to x, with
+    the given probability.
+    """
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()

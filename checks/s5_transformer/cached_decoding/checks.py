@@ -11,6 +11,7 @@ from checks.engine.language import (
     Received,
     Submission,
     check,
+    check_until,
     expect,
     expect_device,
     expect_form,
@@ -81,11 +82,9 @@ def expect_cache(got: Received, cache: tuple[Array, Array]) -> None:
         expect(part, expected)
 
 
-@check
+@check_until("cached_decode")
 def keys_and_values_are_projected_and_split(submission: Submission) -> None:
     """keys_and_values projects the tokens with w_k and with w_v, and splits both into heads."""
-    if not submission.is_unwritten("cached_decode"):
-        return
     attention = an_attention(submission)
     for shape in ((2, 5, SMALL), (3, 1, SMALL)):
         x = submission.normal(*shape)
@@ -95,11 +94,9 @@ def keys_and_values_are_projected_and_split(submission: Submission) -> None:
         expect_cache(got, cache_of(x, attention.weights))
 
 
-@check
+@check_until("cached_decode")
 def attend_reads_the_cache(submission: Submission) -> None:
     """attend lets the newest token read from keys and values that are there already."""
-    if not submission.is_unwritten("cached_decode"):
-        return
     attention = an_attention(submission)
     x, seen = submission.normal(2, 1, SMALL), submission.normal(2, 5, SMALL)
     mask = submission.mask(2, 1, 1, 5)
@@ -111,11 +108,9 @@ def attend_reads_the_cache(submission: Submission) -> None:
     expect(out, paper.multi_head_attention(x, seen, seen, attention.weights, 3, mask))
 
 
-@check
+@check_until("cached_decode")
 def layer_step_takes_one_token_through_a_layer(submission: Submission) -> None:
     """layer_step gives what the layer gives for the newest token, and the cache with it added."""
-    if not submission.is_unwritten("cached_decode"):
-        return
     layer = submission.build(
         "DecoderLayer", home="s4_decoder.decoder_layer", dim_vector=SMALL, n_head=3, dim_hidden=11
     )

@@ -47,7 +47,9 @@ def a_training(submission: Submission, **settings: Any) -> Training:
 
 @check
 def a_step_goes_down_the_gradient(submission: Submission) -> None:
-    """The decoder reads all but the last token and predicts all but the first; the weights move."""
+    """The decoder reads all but the last token and predicts all but the first. The weights move,
+    and the loss is returned.
+    """
     src, trg = sentences(submission)
     training = a_training(submission)
 

@@ -90,7 +90,9 @@ def steps_count_from_one(submission: Submission) -> None:
 
 @check
 def the_loss_is_a_mean_over_real_tokens(submission: Submission) -> None:
-    """The loss is the mean cross-entropy of all targets that are not padding, for any pad_idx."""
+    """sequence_loss is the mean cross-entropy of the targets that are not padding, for any
+    pad_idx.
+    """
     for pad in (0, 3):
         for batch_size, length in ((3, 5), (1, 4), (2, VOCAB_SIZE), (2, 1)):
             logits, targets = predictions(submission, pad, batch_size, length)

@@ -574,10 +574,7 @@ SIGNS_SET_APART = Mistake(
     "You put spaces around punctuation marks before the text is encoded. The vocabulary decides "
     "how a text is split: here it makes other words.",
     {
-        "source_vocab.encode(text)": """\
-source_vocab.encode(
-        text.replace(".", " .").replace(",", " , ")
-    )"""
+        "source_vocab.encode(text)": 'source_vocab.encode(text.replace(".", " .").replace(",", " , "))'
     },
 )
 SIGNS_LEFT_OUT = Mistake(
