@@ -140,6 +140,21 @@ def test_code_speaks_plainly(path: Path) -> None:
     assert found == []
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        p
+        for p in CODE
+        if p.name == "checks.py" or p.parent.name in ("asking", "expecting", "judging")
+    ],
+    ids=lambda path: path.relative_to(COURSE).as_posix(),
+)
+def test_no_line_of_a_message_ends_within_a_sentence(path: Path) -> None:
+    """The screen wraps paragraphs: a break inside one leaves a short line."""
+    said = [text for kind, text in of_code(path) if kind == "text"]
+    assert [text for text in said if re.search(r"[a-z,]\n[a-zA-Z]", text)] == []
+
+
 def _is_of_code(line: str) -> bool:
     return any(re.match(rf"'({word})'", line, re.IGNORECASE) for word in OF_CODE)
 

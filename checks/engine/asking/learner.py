@@ -62,7 +62,7 @@ def _remedy(kind: str, text: str, line: str) -> str:
         return "A line that begins with % or ! belongs in a notebook, not in a .py file."
     if "modified by an inplace operation" in text:  # PyTorch's words.
         return (
-            "The backward pass needs numbers that your code has overwritten: make new\n"
+            "The backward pass needs numbers that your code has overwritten: make new "
             "tensors, without inplace=True, +=, -= and methods whose names end in _."
         )
     return ""

@@ -250,7 +250,7 @@ class Module(Function, Argument):
 def _unsure(shapes: Shapes) -> str:
     parts = list(dict.fromkeys(role.rpartition(".")[0] or role for role in shapes))
     return (
-        "Either the computation is wrong, or the checker does not know which of your parameters\n"
+        "Either the computation is wrong, or the checker does not know which of your parameters "
         "plays which role. It has tried all that fit by size, and none gives these numbers.\n"
         f"It knows the names of the TODOs: {_few(parts)}."
     )

@@ -14,7 +14,7 @@ from checks.engine.asking.stand_ins import State
 from checks.engine.verdicts import Fail
 
 TURNED = (
-    "The sentences of an earlier call came in reverse order. The answers are not in that\n"
+    "The sentences of an earlier call came in reverse order. The answers are not in that "
     "order. Either something is kept from the earlier call, or sentences see each other."
 )
 ALONE = "The first sentence of an earlier call came alone. It should get the same answer as before."
@@ -83,8 +83,8 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
     out, counts = asked(slice(None)), {len(arg) for arg in args if isinstance(arg, np.ndarray)}
     if not _same_numbers(first_part(first), out):
         sentence = (
-            "The first call came once more, without gradients, as inside torch.no_grad(). It gave\n"
-            "other numbers. Either something is kept from earlier calls, or it computes something\n"
+            "The first call came once more, without gradients, as inside torch.no_grad(). It gave "
+            "other numbers. Either something is kept from earlier calls, or it computes something "
             "else without gradients."
         )
         raise Fail("values", out.say(sentence))
