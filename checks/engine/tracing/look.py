@@ -28,11 +28,12 @@ from checks.engine.tracing.run import numbers_of, pictured, show_run, show_value
 from checks.engine.tracing.saved import add, checked, save
 from checks.engine.tracing.sketch import Sketch
 
-HELP = """\
+NAMES = "Words are names of tokens: | begins a sentence, . ends it, - is padding."
+HELP = f"""\
 See what your code makes on a tiny example, in pictures: weights in percent,
-masks, vectors, waves. The numbers are those of your own code. Words are names
-of tokens: | begins a sentence, . ends it, - is padding. After a check has
-failed, see its numbers, too: expected, yours, and the difference.
+masks, vectors, waves. The numbers are those of your own code. After a check
+has failed, see its numbers, too: expected, yours, and the difference.
+{NAMES}
 
 python run_step.py look              the current step
 python run_step.py look 2.2          another one
@@ -99,6 +100,9 @@ def _look_at_the_example(
             else:
                 _draw(screen, drawn(picture, numbers, screen.width))
                 add(sketch, picture, numbers)
+        named = [one for one in pictures if {*one.row_names.split()} & {"|", "-"}]
+        for axes in dict.fromkeys(f"Rows: {p.rows}. Columns: {p.columns}." for p in named):
+            screen.sentence(f"{axes} {NAMES}")
 
     done = show_run(
         screen,

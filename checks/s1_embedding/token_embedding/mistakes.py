@@ -45,9 +45,8 @@ self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
     seen="facebookresearch/fairseq#4633, microsoft/Graphormer#41",
 )
 PADDING_ZERO_ONCE = Mistake(
-    "The padding row is zero only at the start. It still gets a gradient, so the first "
-    "training step with padding moves it away from zero. nn.Embedding must know padding_idx, and "
-    "forward must call the layer: a row of its weight knows of no padding.",
+    "The padding row is zero only at the start. It still gets a gradient, so training moves it "
+    "away from zero. nn.Embedding must know padding_idx, and forward must call that layer.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 self.embedding = nn.Embedding(vocab_size, dim_vector)
