@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 import torch
 from conftest import AT_MOST, EVERYTHING, Said, solve, typed
+from kept import half
 from torch import nn
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
@@ -43,6 +44,9 @@ from checks.graduation.translation import Translation, because
 Make = Callable[[dict[str, str | bytes]], Path]
 STEP = {step.name: step for step in STEPS}
 TRAINING = (SOLUTIONS / "s5_transformer/training.py").read_text("utf-8")
+NO_SHIFT = TRAINING.replace("(src, trg[:, :-1])", "(src, trg)").replace(
+    "logits, trg[:, 1:]", "logits, trg"
+)
 MASKS = (SOLUTIONS / "s5_transformer/masks.py").read_text("utf-8")
 ENDLESS = "    while True:\n        pass\n"
 CRASH = "    import ctypes\n    ctypes.string_at(0)\n"
@@ -470,7 +474,7 @@ def test_interrupted_it_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", half([1, 2]))
 def test_the_solution_graduates(host: Host, seed: int) -> None:
     """5.5, 5.6 and 6.8, as a learner runs them: at least 99 % right on numbers never seen."""
     for name in GRADUATIONS:
@@ -483,16 +487,14 @@ def test_the_solution_graduates(host: Host, seed: int) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("path", "text"),
-    [
-        ("s5_transformer/masks.py", MASKS.replace("real & past", "real")),
-        (
-            "s5_transformer/training.py",
-            TRAINING.replace("(src, trg[:, :-1])", "(src, trg)").replace(
-                "logits, trg[:, 1:]", "logits, trg"
+    half(
+        [
+            pytest.param(
+                "s5_transformer/masks.py", MASKS.replace("real & past", "real"), id="no causal mask"
             ),
-        ),
-    ],
-    ids=["no causal mask", "no shift"],
+            pytest.param("s5_transformer/training.py", NO_SHIFT, id="no shift"),
+        ]
+    ),
 )
 def test_a_leak_shows_when_it_translates(
     host: Host, submission: Make, path: str, text: str
@@ -507,14 +509,15 @@ def test_a_leak_shows_when_it_translates(
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("path", "right", "wrong", "mistake", "place"),
-    [
-        ("language_model", "mask.tril(diagonal=start)", "mask", "next-token-seen", None),
-        ("language_model", "self.sin, start", "self.sin, 0", "caches-differ", "speak"),
-        ("speak", "logits, caches = model", "logits, _ = model", "caches-differ", None),
-        ("byte_pairs", "token[left] + token[right]", "token[right] + token[left]", None, None),
-        ("language_model", "x = x + out", "x = x + 0 * out", None, None),
-    ],
-    ids=["no mask", "position stays", "no caches", "bytes exchanged", "no attention"],
+    half(
+        [
+            ("language_model", "mask.tril(diagonal=start)", "mask", "next-token-seen", None),
+            ("language_model", "self.sin, start", "self.sin, 0", "caches-differ", "speak"),
+            ("speak", "logits, caches = model", "logits, _ = model", "caches-differ", None),
+            ("byte_pairs", "token[left] + token[right]", "token[right] + token[left]", None, None),
+            ("language_model", "x = x + out", "x = x + 0 * out", None, None),
+        ]
+    ),
 )
 def test_what_is_wrong_shows_when_it_counts(
     host: Host,
