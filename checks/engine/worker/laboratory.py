@@ -39,7 +39,7 @@ _seed = torch.default_generator.manual_seed
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _no_grad, _is_grad_enabled = torch.no_grad, torch.is_grad_enabled
 _split, _to_dtype = torch.split, nn.Module.to
-_be_deterministic = torch.use_deterministic_algorithms
+_be_deterministic = torch._C._set_deterministic_algorithms  # The public one imports a compiler.
 
 
 def extend(file: str) -> None:

@@ -45,7 +45,7 @@ self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
     seen="facebookresearch/fairseq#4633, microsoft/Graphormer#41",
 )
 PADDING_ZERO_ONCE = Mistake(
-    "The padding row is zero only at the start. It still gets a gradient, so training moves it "
+    "The padding row is zero only at the start: it still gets a gradient, so training moves it "
     "away from zero. nn.Embedding must know padding_idx, and forward must call that layer.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\

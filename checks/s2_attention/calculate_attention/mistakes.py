@@ -771,7 +771,7 @@ QUERIES_TRANSPOSED = Mistake(
     {"q @ k.transpose(-2, -1)": "q.transpose(-2, -1) @ k"},
 )
 ZERO_TIMES_INFINITY = Mistake(
-    "The mask is multiplied with infinity. For visible keys that is 0 times infinity, which is "
+    "The mask is multiplied with infinity: for visible keys that is 0 times infinity, which is "
     "NaN. masked_fill writes minus infinity only where it belongs.",
     {HIDE: 'score = score * mask + (mask == 0) * float("-inf")'},
 )

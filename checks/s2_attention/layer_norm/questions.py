@@ -49,7 +49,7 @@ def _row(x: Array) -> str:
     "nothing.",
 )
 def a_shifted_vector(draw: Draw) -> Case:
-    """What is added is also in the mean. Subtracting the mean removes it."""
+    """What is added is also in the mean, so it is subtracted again."""
     shift, base = draw.one(2, 10, 100), draw.random.permutation([-1.0, -1.0, 1.0, 1.0])
     x = base + shift
     return Case(
