@@ -35,5 +35,5 @@ def test_list_shows_it_with_what_has_passed(said: Said, course: Path) -> None:
     solve(course, "1.1", "1.2", "1.3")
     said(course, "1")
     shown = said(course, "list").stdout
-    assert "[x] words + positions" in shown and "holds 37.9 of 101.0 million" in shown
+    assert "[x] words + positions" in shown and "have 37.9 of 101.0 million" in shown
     assert "[x]" not in said(course, "list", "2").stdout

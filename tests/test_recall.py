@@ -175,7 +175,8 @@ def test_names_of_other_functions_are_given() -> None:
 def test_one_line_does_not_belong(passes: Any, step: Step) -> None:
     one = mixed(step, solution(step), passes(step), Random(3))
     assert one is not None and not passes(step)(one.instead)
-    assert one.wrong in one.instead and one.wrong not in solution(step)
+    here, right = (map(str.strip, text.splitlines()) for text in (one.instead, solution(step)))
+    assert one.wrong in here and one.wrong not in right
     assert all(line in solution(step) for line in one.lines if line != one.wrong)
     assert "abcdefghijklmno".index(one.key) == one.lines.index(one.wrong)
 
