@@ -20,7 +20,9 @@ from conftest import AT_MOST, Said, solve, typed, unbiased
 from pages import first_names, page
 
 from checks.contents import BONUS, CORE, COURSE, SOLUTIONS, STEPS
+from checks.engine.commands.around import of_code
 from checks.engine.commands.command import main
+from checks.engine.course.source import solution
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import KINDS, VERDICTS
@@ -164,6 +166,19 @@ def test_hints_come_one_by_one(said: Said, course: Path) -> None:
     assert "compare 1.1 --anyway" in done.stdout
     assert f"hint 1 of {len(hints)}" in said(course, "hint").stdout  # From the first again.
     assert "hint 1 of" in said(course, "hint", "2.1").stdout
+
+
+def test_compare_leaves_comments_out(said: Said, course: Path) -> None:
+    """Moved or dropped comments would hide the line that differs."""
+    step = STEPS[0]
+    file, right = course / step.path, solution(step)
+    without = "".join(f"{line}\n" for line in of_code(right.splitlines()))
+    file.write_text(without, "utf-8")
+    assert "is the solution, but for comments" in said(course, "compare", "1.1").stdout
+    file.write_text(without.replace("return self.", "# Mine.\n        return 1 * self."), "utf-8")
+    shown = said(course, "compare", "1.1").stdout
+    changed = [line for line in shown.splitlines() if line[:1] in "+-" and line[1:2] == " "]
+    assert len(changed) == 2 and all("return" in line for line in changed)
 
 
 def test_compare_waits_for_a_pass(said: Said, course: Path) -> None:

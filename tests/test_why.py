@@ -48,7 +48,7 @@ def test_a_leak_looks_learned_and_cannot_write(host: Host) -> None:
 
 def test_the_last_named_mistake_is_meant(said: Said, course: Path) -> None:
     nothing = said(course, "why")
-    assert nothing.returncode == 2 and "No mistake was named yet" in nothing.stderr
+    assert nothing.returncode == 2 and "No step has a named mistake now" in nothing.stderr
     file = course / ".progress.json"
     said(course, "2.5")
     progress = json.loads(file.read_text("utf-8"))
