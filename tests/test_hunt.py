@@ -25,7 +25,7 @@ from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
 from checks.engine.verdicts import CheckResult
 from checks.hunting import command, judging, sheet
-from checks.hunting.boss import outside, parts, whole
+from checks.hunting.boss import in_one_style, outside, parts, whole
 from checks.hunting.kept import FILE, FOLDER, KEYS, OPTIONS, begun, begun_boss, lay_out, load
 from checks.hunting.making import (
     Made,
@@ -339,7 +339,8 @@ def test_the_files_of_a_boss_are_in_one_style() -> None:
     mine = solutions().with_text(STEP["2.5"], solution(STEP["2.5"]) + "# mine\n")
     for boss in ("2", "4", "5"):
         for own in (True, False):
-            text = text_of(whole(mine, boss, own), STEP["2.5"])
+            made = Made("", "", own, [], "", [])
+            text = text_of(whole(in_one_style(mine, made), boss), STEP["2.5"])
             assert text is not None and text.endswith("# mine\n") == own
 
 

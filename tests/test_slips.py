@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 from typing import Any
@@ -15,6 +16,7 @@ from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.naming.properties import PROPERTIES
+from checks.engine.naming.slips_of_layers import unused
 from checks.engine.verdicts import CheckResult
 
 EVERY = 1 if os.environ.get("ALL") else 3 if os.environ.get("CI") else 50
@@ -170,6 +172,31 @@ def test_what_may_have_been_meant_is_bounded_where_it_arrives() -> None:
     assert told is not None
     assert told["near"][0] == "nn.ReLU" and set(told["near"]) == {"nn.ReLU", "again"}
     assert len(told["near"]) <= 20
+
+
+def test_the_numbers_of_an_error_are_bounded_where_they_arrive() -> None:
+    sums = [[3.0, 1.5, float("nan")], [1.0, 2.0], [1, 2, 10**400], "no", *([[1.0, 1.0, 1.0]] * 100)]
+    told = error_of({"error": {"type": "RuntimeError", "operands": sums}})
+    assert told is not None and len(told["operands"]) <= 20
+    assert all(len(three) == 3 and set(map(type, three)) == {float} for three in told["operands"])
+
+
+@pytest.mark.parametrize(
+    ("made", "read", "found"),
+    [
+        ("nn.Linear(3, 4)", "x", "self.part"),
+        ("nn.Parameter(torch.ones(3))", "x", "self.part"),
+        ("AddNorm(3)", "x", "self.part"),
+        ("nn.Linear(3, 4)", "self.part(x)", None),
+        ("nn.Linear(3, 4)", "getattr(self, 'part')(x)", None),
+        ("nn.Dropout(0.1)", "F.dropout(x, 0.1)", None),
+        ("size", "x", None),
+    ],
+)
+def test_a_layer_is_unused_if_nothing_reads_it(made: str, read: str, found: str | None) -> None:
+    init = f"    def __init__(self, size):\n        self.part = {made}\n"
+    forward = f"    def forward(self, x):\n        return {read}\n"
+    assert unused(ast.parse(f"class Part(nn.Module):\n{init}{forward}")) == found
 
 
 def test_every_kind_of_slip_is_made() -> None:

@@ -37,13 +37,16 @@ def parts(boss: str) -> list[Step]:
     return [step for step in STEPS if step in shown]
 
 
-def whole(source: Source, boss: str, own: bool = True) -> Source:
-    """The files with the step that is seen from outside. All are the learner's, or else all are
-    solutions: one file in another style would show itself.
+def in_one_style(source: Source, made: Made) -> Source:
+    """The learner's files; the solutions, if the mistake is in one of those. One file in another
+    style would show itself.
     """
+    return source if made.own else solutions()
+
+
+def whole(source: Source, boss: str) -> Source:
+    """The files with the step that is seen from outside."""
     step = outside(boss)
-    if not own:
-        return solutions()
     return source if step in parts(boss) else source.with_text(step, solution(step))
 
 
@@ -79,7 +82,7 @@ def drawn_boss(
                 stack.callback(makers[step].close)
             made = makers[step].make(name)
             if made is not None:
-                wrong = whole(source, boss, made.own).with_text(step, made.text)
+                wrong = whole(in_one_style(source, made), boss).with_text(step, made.text)
                 seen = measured(made, runners, top, Files.of(wrong, top))
                 if seen is not None:
                     return seen, step, _seed_of(boss, (step, name)) if seed is None else seed

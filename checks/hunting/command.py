@@ -22,8 +22,7 @@ from checks.engine.commands.words import (
 )
 from checks.engine.course.source import Source, below
 from checks.engine.hosting.host import Host
-from checks.hunting.boss import OUTSIDE, drawn_boss, outside, parts
-from checks.hunting.boss import whole as whole_of
+from checks.hunting.boss import OUTSIDE, drawn_boss, in_one_style, outside, parts
 from checks.hunting.judging import both, result_of
 from checks.hunting.kept import FOLDER, Hunt, begun, begun_boss, lay_out, load, save
 from checks.hunting.making import (
@@ -170,13 +169,11 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     source, root = course.source, course.source.root
     if options.boss:
         present = begun_boss(step, made, seed, wrong, options.boss)
-        source = whole_of(source, options.boss, made.own)
+        source = in_one_style(source, made)
     else:
         present = begun(step, made, seed)
     try:
-        shown = {step, *below(step)}
-        if options.boss and step not in parts(options.boss) and not course.has_passed(step):
-            shown.remove(step)  # The learner is to write it, not to read it here.
+        shown = parts(options.boss) if options.boss else [step, *below(step)]
         earlier = lay_out(root, source, present, shown, wrong, made.text)
     except OSError as error:
         raise Usage(f"The folder {FOLDER}/ cannot be written: {error}") from None

@@ -40,7 +40,7 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     screen.say(f"\n  1. Observe it{', for example with this input' if lines else ''}:")
     if lines:
         screen.say("\n".join(f"       {line}" for line in lines))
-    seen = step if not hunt.boss or step in parts(hunt.boss) else parts(hunt.boss)[-1]
+    seen = parts(hunt.boss)[-1] if hunt.boss else step  # The last one that lies there.
     screen.say(f"     its shapes       python run_step.py trace {seen.id} --submission {FOLDER}")
     if pictures_of(seen):
         screen.say(f"     its pictures     python run_step.py look {seen.id} --submission {FOLDER}")

@@ -67,7 +67,7 @@ def error_of(answer: Any) -> dict[str, Any] | None:
         "near": [
             name for name in _few(near, list) if is_text(name, WORD) and WORDS.fullmatch(name)
         ],
-        "operands": [sums for sums in _few(operands, list) if is_list(sums, _number)],
+        "operands": [sums for sums in _few(operands, list) if _three_fractions(sums)],
     }
 
 
@@ -202,8 +202,8 @@ def is_text(value: Any, most: int = NAME) -> bool:
     return isinstance(value, str) and len(value) <= most
 
 
-def _number(value: Any) -> bool:
-    return type(value) in (int, float)
+def _three_fractions(values: Any) -> bool:
+    return is_list(values, lambda value: type(value) is float) and len(values) == 3
 
 
 def is_list(values: Any, is_one: Callable[[Any], bool]) -> bool:

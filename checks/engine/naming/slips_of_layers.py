@@ -185,14 +185,19 @@ def weight_untransposed(scene: Scene) -> Found:
 
 
 def unused(tree: ast.Module) -> str | None:
-    """A layer that is kept on self, with sizes, and read nowhere in the file."""
+    """A layer with parameters that is kept on self and read nowhere in the file. One of PyTorch's
+    layers has them if it takes two sizes; an unused dropout may have a function in its place.
+    """
     nodes = [*ast.walk(tree)]
     read = {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)}
     if (read | {n.id for n in nodes if isinstance(n, ast.Name)}) & BY_OTHER_WAYS:
         return None
     for cls in (n for n in nodes if isinstance(n, ast.ClassDef)):
         for name, made in attributes(cls).items():
-            if isinstance(made, ast.Call) and made.args and name not in read:
-                if ast.unparse(made.func).rpartition(".")[2][:1].isupper():
-                    return f"self.{name}"
+            if not isinstance(made, ast.Call) or name in read:
+                continue
+            kind = ast.unparse(made.func)
+            least = 2 if re.fullmatch(NN, kind) and not kind.endswith("Parameter") else 1
+            if kind.rpartition(".")[2][:1].isupper() and len(made.args) >= least:
+                return f"self.{name}"
     return None

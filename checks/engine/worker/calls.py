@@ -99,9 +99,7 @@ class Calls:
         """The context of the call. `used`: its module, or None, and its inputs."""
         if spy:
             return (Ban if ban else Spy)(self.files, spy)
-        if operands:
-            return Operands()
-        if with_gradients:
+        if with_gradients and not operands:
             return _enable_grad()
         if away:
             return Elsewhere(self.there, self._owned(used))
@@ -109,6 +107,8 @@ class Calls:
             return Recorder()
         if trace:
             return Tracer(self.files, self.module, used[0])
+        if operands:
+            return Operands()
         return nullcontext() if records else _no_grad()
 
     def _owned(self, values: Iterable[Any]) -> Iterator[torch.Tensor]:

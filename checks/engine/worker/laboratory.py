@@ -58,11 +58,12 @@ def extend(file: str) -> None:
 def _filled() -> Iterator[None]:
     """Fill new memory with NaN, by a mode of PyTorch: so `torch.empty` is not zero by luck."""
     before = torch.are_deterministic_algorithms_enabled()
+    warns = torch.is_deterministic_algorithms_warn_only_enabled()
     _be_deterministic(True, warn_only=True)
     try:
         yield
     finally:
-        _be_deterministic(before)
+        _be_deterministic(before, warn_only=warns)
 
 
 class Bench(Calls):

@@ -79,7 +79,7 @@ class Operands(TorchFunctionMode):
         """
         with _no_grad(), _NoSubclass():
             found = [_absolute(_double(tensor)) for tensor in _tensors(self.given)]
-            return [[_numel(x), float(_sum(x)), float(_sum(x * x))] for x in found]
+            return [[float(n) for n in (_numel(x), _sum(x), _sum(x * x))] for x in found]
 
 
 def _tensors(value: Any) -> list[torch.Tensor]:
