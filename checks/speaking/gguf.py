@@ -138,5 +138,5 @@ class Gguf:
     def tensor(self, name: str) -> Floats:
         """The numbers of a tensor, in float32."""
         one = self.tensors[name]
-        raw = np.frombuffer(self.bytes, np.uint8, one.size, one.at)
+        raw = np.fromfile(self.path, np.uint8, one.size, offset=one.at)
         return KINDS[one.kind][2](raw).reshape(one.shape)

@@ -183,7 +183,7 @@ def _has_bfloat16() -> bool:
 
 def in_float32(file: Gguf) -> dict[str, Tensor]:
     """All tensors of the file."""
-    return {name: torch.tensor(file.tensor(name)) for name in file.tensors}
+    return {name: torch.from_numpy(file.tensor(name)) for name in file.tensors}
 
 
 def mapped(file: Gguf, sizes: dict[str, Any], digest: str) -> dict[str, Tensor]:
@@ -217,7 +217,7 @@ def _keep(file: Gguf, sizes: dict[str, Any], kept: Path) -> None:
             told = f"{kept.parent} has {free / 1e6:.0f} MB left, and {needed / 1e6:.0f} are needed"
             raise Usage(f"{told} to keep the weights.")
         torch.save(
-            {name: torch.tensor(file.tensor(name), dtype=dtype()) for name in file.tensors}, half
+            {name: torch.from_numpy(file.tensor(name)).to(dtype()) for name in file.tensors}, half
         )
         os.replace(half, kept)
     except (OSError, RuntimeError) as error:  # PyTorch has an error of its own for a full disk.
