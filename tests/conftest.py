@@ -53,25 +53,38 @@ def unbiased(layer_norm: str) -> str:
     return layer_norm.replace(VARIANCE, "x.var(dim=-1, keepdim=True)")
 
 
+def everything_is_asked_for(config: pytest.Config) -> bool:
+    """Whether all tests are to run, not a file or a step."""
+    here = Path(__file__).parent
+    return {Path(argument).resolve() for argument in config.args} == {here} and (
+        not config.option.keyword
+    )
+
+
 @pytest.hookimpl(tryfirst=True)  # xdist reads these options in its own.
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """All the tests are shared among the cores, unless -n says otherwise; a file or a step is not,
     since it would be done before the workers stand ready.
     """
-    option, here = config.option, Path(__file__).parent
+    option = config.option
     if hasattr(config, "workerinput") or getattr(option, "numprocesses", 0) is not None:
         return
-    if {Path(argument).resolve() for argument in config.args} == {here} and not option.keyword:
+    if everything_is_asked_for(config):
         cores = min(MOST_WORKERS, usual_jobs())
         option.numprocesses, option.dist = (cores, "worksteal") if cores > 1 else (0, "no")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests marked `ci` run where CI is set; those marked `room` also where their file is named."""
     if os.environ.get("CI"):
         return
+    skipped = {"ci": "long: runs where CI is set"}
+    if everything_is_asked_for(config):
+        skipped["room"] = "long: runs where its file is named, or where CI is set"
     for item in items:
-        if item.get_closest_marker("ci"):
-            item.add_marker(pytest.mark.skip(reason="long: runs where CI is set"))
+        for name, reason in skipped.items():
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.skip(reason=reason))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

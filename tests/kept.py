@@ -30,7 +30,7 @@ from checks.engine.course.source import below
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
 KEPT = TESTS / "kept.txt"
-FAST, CHANGED, OTHER_ENGINE, UNCHANGED = 20, 4, 8, 20  # Every so many-th is tried.
+FAST, CHANGED, OTHER_ENGINE, UNCHANGED = 60, 4, 8, 20  # Every so many-th is tried.
 FEWEST = 2
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (

@@ -15,6 +15,8 @@ from checks.contents import STAGES, STEPS, Step
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Example
 
+pytestmark = pytest.mark.room
+
 NEXT = f"2.{1 + sum(step.stage == STAGES[1] for step in STEPS)}"
 Begun = tuple[Path, subprocess.CompletedProcess[str]]
 

@@ -35,6 +35,8 @@ from selenium.webdriver.common.action_chains import ActionChains  # noqa: E402
 from selenium.webdriver.common.by import By  # noqa: E402
 from selenium.webdriver.common.keys import Keys  # noqa: E402
 
+pytestmark = pytest.mark.room
+
 HEADS = next(step for step in STEPS if step.name == "multi_head_attention")
 LEAST_CONTRAST = 4.5
 # Every text that is to be seen, with its contrast to what lies behind it.

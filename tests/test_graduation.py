@@ -41,6 +41,8 @@ from checks.graduation.task import Sample
 from checks.graduation.texts import FAMILIAR, on_the_wire, received, spelled, split
 from checks.graduation.translation import Translation, because
 
+pytestmark = pytest.mark.room
+
 Make = Callable[[dict[str, str | bytes]], Path]
 STEP = {step.name: step for step in STEPS}
 TRAINING = (SOLUTIONS / "s5_transformer/training.py").read_text("utf-8")

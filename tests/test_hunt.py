@@ -37,8 +37,8 @@ from checks.hunting.making import (
     seed_of,
     text_of,
 )
-from checks.hunting.telling import about_the_repair, lines_apart
-from checks.hunting.texts import adds_a_number, with_mistake, words_in_common
+from checks.hunting.telling import about_the_repair, lines_apart, place_of
+from checks.hunting.texts import adds_a_number, leaves_a_name, with_mistake, words_in_common
 
 STEP = {step.id: step for step in STEPS}
 # Of so many mistakes one is hunted; with ALL every one that can be.
@@ -81,6 +81,7 @@ def words(text: str) -> set[str]:
 # The file
 
 
+@pytest.mark.room
 @each_step
 def test_the_mistake_is_seen_and_repaired_and_no_word_tells_it(maker: Maker) -> None:
     step, checks = maker.step, {check.__name__: check for check in checks_of_step(maker.step)}
@@ -129,6 +130,7 @@ def test_the_comments_of_a_mistake_are_left_out() -> None:
     assert with_mistake(right, Mistake("It is no Python.", {"y = 2": "y = ("})) is None
 
 
+@pytest.mark.room
 @of_layer_norm
 def test_hardness_rises_and_a_seed_repeats(maker: Maker) -> None:
     names = in_order(maker.step, 0)
@@ -144,6 +146,7 @@ def test_hardness_rises_and_a_seed_repeats(maker: Maker) -> None:
     assert again is not None and again.mistake == hard.mistake
 
 
+@pytest.mark.room
 @of_layer_norm
 def test_others_are_measured_if_none_of_the_first_can_be_hunted(
     maker: Maker, monkeypatch: pytest.MonkeyPatch
@@ -223,6 +226,12 @@ def test_a_comment_goes_with_its_code() -> None:
     assert found == f"def f(k):\n{rest}"
 
 
+def test_a_name_that_no_line_uses_is_not_hunted() -> None:
+    right = "def f(x):\n    _, mean = g(x)\n    return x - mean\n"
+    assert not leaves_a_name(right.replace("- mean", "+ mean"), right)
+    assert leaves_a_name(right.replace("x - mean", "x"), right)
+
+
 # The command
 
 
@@ -250,7 +259,8 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     assert json.loads(hunts(passed, "hunt", "--check", "--json").stdout)["failed"] == []
     question = hunts(passed, "hunt", NO_COLOR="1")
     assert all(f"\n  {key}  " in question.stdout for key in KEYS[: len(present.options)])
-    assert "hunt --guess a" in question.stdout and "answer is" not in question.stdout
+    assert "hunt --guess KEY  (a, b, c or d)" in question.stdout
+    assert "answer is" not in question.stdout
     wrong = next(key for key in present.sentences() if key != present.right)
     bad = hunts(passed, "hunt", "--guess", "x")
     assert bad.returncode == 2 and "'x' is no answer here. Type a, b" in bad.stderr
@@ -262,6 +272,18 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     not_yet = hunts(passed, "hunt")
     assert not_yet.returncode == 1 and "is not right yet" in not_yet.stdout
     assert f"fix {FOLDER}/{STEP['2.4'].path}" in not_yet.stdout
+    several = hunts(passed, "hunt", "2")
+    assert several.returncode == 2 and "2 means 5 steps. For example: 2.5" in several.stderr
+    wrong_text = hunted.read_text("utf-8")
+    hunted.unlink()
+    gone = hunts(passed, "hunt")
+    assert gone.returncode == 2 and "begin again:  python run_step.py hunt 2.4 --seed 3" in (
+        gone.stderr
+    )
+    hunted.write_text(before.decode().replace("super().__init__()", "undefined()"), "utf-8")
+    stops = hunts(passed, "hunt").stdout
+    assert f"{FOLDER}/{STEP['2.4'].path}:" in stops
+    assert not re.search(rf"(?<!{FOLDER}/){STEP['2.4'].path}", stops)
     said = " ".join((begin.stdout + question.stdout + told.stdout + not_yet.stdout).split())
     assert name not in said and mistake.says not in said and "Mistake:" not in said
 
@@ -269,6 +291,8 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     found = hunts(passed, "hunt", "--check")
     assert found.returncode == 0 and mistake.says in " ".join(found.stdout.split())
     assert "Your repair is exact" in found.stdout
+    (place,) = place_of(mistake, before.decode())[1:]
+    assert place in found.stdout and place.strip() in wrong_text + before.decode()
     assert Progress(passed / ".progress.json").hunts == {"add_norm": [name]}
     listed = hunts(passed, "hunt", "--list").stdout
     assert "2.4 add_norm: 1 found" in listed and mistake.says in " ".join(listed.split())
@@ -310,7 +334,10 @@ def test_a_mistake_somewhere_in_a_whole_model(course: Path, hunts: Said) -> None
     assert not [p for p in files if p in said] and known.name not in said + question.stdout
 
     (course / FOLDER / changed[0]).write_bytes((course / changed[0]).read_bytes())
+    other = course / FOLDER / next(path for path in files if path != changed[0])
+    other.write_text(other.read_text("utf-8") + "\nTWO = 2\n", "utf-8")
     found = hunts(course, "hunt")
+    assert "Your repair is small: 1 line differs" in found.stdout
     assert found.returncode == 0 and f"The mistake was in {FOLDER}/{changed[0]}" in found.stdout
     assert Progress(course / ".progress.json").hunts == {known.step.name: [known.name]}
     repeats = json.loads(hunts(course, "hunt", "--boss", "2", "--seed", "11", "--json").stdout)
@@ -439,9 +466,17 @@ def test_small_repairs_are_praised() -> None:
     assert lines_apart("# said\n" + right, right) == 0
     assert lines_apart(right.replace("2", "1 + 1"), right) == 1
     assert lines_apart("", right) == 3
+    long = "import torch\n\n\nclass A:\n    def f(self):\n        self.w: int = g(1, 2)\n"
+    assert (
+        lines_apart(
+            long, "class A:\n    def f(self):\n        self.w = g(\n            1, 2\n        )\n"
+        )
+        == 0
+    )
     assert [about_the_repair(n).split()[3] for n in (0, 1, 3)] == ["exact:", "small:", "another"]
 
 
+@pytest.mark.room
 def test_a_sheet_for_a_class_is_judged_by_grade(
     hunts: Said, fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,6 +16,8 @@ from conftest import AT_MOST, Said, solve, unbiased
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.language import checks_of
 
+pytestmark = pytest.mark.room
+
 NAMES = {"2.1": "s2_attention/calculate_attention.py", "2.3": "s2_attention/layer_norm.py"}
 Cases = dict[str, ElementTree.Element]
 

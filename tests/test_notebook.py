@@ -12,6 +12,8 @@ from conftest import AT_MOST, Said, solve, unbiased
 
 from checks.contents import SOLUTIONS
 
+pytestmark = pytest.mark.room
+
 
 def session(folder: Path, course: Path, *lines: str) -> subprocess.CompletedProcess[str]:
     """A Python session in `folder` that has imported run_step from `course`."""

@@ -15,6 +15,8 @@ from checks.engine.course.source import pristine, solution
 from checks.engine.tracing.example import pictures_of
 from checks.lessons.notebooks import FOLDER
 
+pytestmark = pytest.mark.room
+
 FIRST = STEPS[0]
 
 

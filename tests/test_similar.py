@@ -28,6 +28,8 @@ from checks.speaking.meaning import Text, lines_of, padded, sentences_of
 from checks.speaking.similar import TRIED
 from checks.training.model import learner_code
 
+pytestmark = pytest.mark.room
+
 tokenizers = pytest.importorskip("tokenizers", reason="pip install -r requirements-train.txt")
 
 STEP = next(step for step in STEPS if step.name == "bert_encoder")

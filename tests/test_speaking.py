@@ -32,6 +32,8 @@ from checks.speaking.table import as_text, measured
 from checks.speaking.vocabulary import Vocabulary
 from checks.training.model import learner_code
 
+pytestmark = pytest.mark.room
+
 Disk = namedtuple("Disk", "total used free")
 REAL = Path(os.environ.get("COURSE_MODELS", "")) / SMOLLM2.place
 with_real = pytest.mark.skipif(

@@ -18,6 +18,8 @@ from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.worker import landlock
 
+pytestmark = pytest.mark.room
+
 PINS = ("requirements.txt", "requirements-train.txt", "requirements-look.txt")
 TAGS = {
     "Windows": ("win_amd64",),

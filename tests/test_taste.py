@@ -19,6 +19,8 @@ from checks.graduation import taste
 from checks.graduation.left_out import PARTS, SEEDS, WHOLE, Part
 from checks.graduation.live import Silent
 
+pytestmark = pytest.mark.room
+
 Make = Callable[[dict[str, str | bytes]], Path]
 MINE = "    raise RuntimeError('this is mine')\n"
 

@@ -26,6 +26,8 @@ from checks.engine.course.source import solution
 from checks.training.batches import in_order, make_batches
 from checks.training.lines import read_labelled, read_lines, read_pairs
 
+pytestmark = pytest.mark.room
+
 pytest.importorskip("tokenizers", reason="pip install -r requirements-train.txt")
 pytest.importorskip("sacrebleu", reason="pip install -r requirements-train.txt")
 

@@ -18,6 +18,8 @@ from checks.engine.known import mistakes
 from checks.graduation.backwards import Backwards
 from checks.graduation.why import SEED, measured, seen_by, shows, train
 
+pytestmark = pytest.mark.room
+
 STEP = {step.id: step for step in STEPS}
 
 

@@ -32,9 +32,10 @@ SCRIPTS = [path for path in FILES if path.read_bytes()[:2] == b"#!"]
 BASH = shutil.which("bash")
 NORM, EMBEDDING = "s2_attention/layer_norm.py", "s1_embedding/token_embedding.py"
 
-pytestmark = pytest.mark.skipif(
-    BASH is None or sys.platform == "win32", reason="the wrappers are scripts of bash"
-)
+pytestmark = [
+    pytest.mark.room,
+    pytest.mark.skipif(BASH is None or sys.platform == "win32", reason="they are scripts of bash"),
+]
 
 
 def write(root: Path, **changes: str | None) -> Path:

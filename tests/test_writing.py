@@ -23,6 +23,8 @@ from checks.contents import COURSE, STEPS
 from checks.engine.course.source import solution
 from checks.training.parts import read_parts
 
+pytestmark = pytest.mark.room
+
 SMALL = [
     *("--solution", "--dim-vector", "16", "--n-head", "2", "--n-kv-head", "1", "--num-layer", "1"),
     *("--dim-hidden", "24", "--vocab-size", "270", "--batch-tokens", "160", "--max-len", "20"),

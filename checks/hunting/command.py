@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 from checks.contents import CORE, Step
@@ -25,13 +26,7 @@ from checks.engine.hosting.host import Host
 from checks.hunting.boss import OUTSIDE, drawn_boss, in_one_style, outside, parts
 from checks.hunting.judging import both, result_of
 from checks.hunting.kept import FOLDER, Hunt, begun, begun_boss, lay_out, load, save
-from checks.hunting.making import (
-    Made,
-    Maker,
-    drawn,
-    repeated,
-    seed_of,
-)
+from checks.hunting.making import Made, Maker, drawn, repeated, seed_of
 from checks.hunting.sheet import sheet
 from checks.hunting.telling import (
     as_json,
@@ -52,7 +47,7 @@ folder hunt/; your own file stays as it is. First observe it, with trace and
 look. Then predict which expectation fails. Then repair the file: any right
 repair counts. Each `hunt` takes you one stage further.
 
-python run_step.py hunt             go on, or begin with the last passed step
+python run_step.py hunt             go on, or begin in a step with few finds
 python run_step.py hunt 2.3         begin with this step; easy ones come first
 python run_step.py hunt 2.3 --hard  begin with one that few checks see
 python run_step.py hunt --check     judge the repaired file
@@ -97,13 +92,16 @@ def hunt(words: list[str], options: Any) -> int:
         if words or options.hard or options.boss or options.check or options.guess is not None:
             raise Usage("--sheet takes only --seed and --json beside it.")
         return sheet(screen, options)
+    if words and len(steps := find_steps(words)) != 1:
+        several = f"{' '.join(words)} means {len(steps)} steps"
+        raise Usage(f"One step at a time, please: {several}. For example: {steps[-1].id}")
+    if options.boss and (words or options.hard):
+        raise Usage(f"--boss {options.boss} takes no step and no --hard.")
     if present is not None and present.stage != "found" and not options.new:
         _stop_if_another(words, options, present)
         return _go_on(screen, course, options, present)
     if options.check or options.guess is not None:
         raise Usage("There is no hunt to go on with. Begin one: python run_step.py hunt")
-    if options.boss and (words or options.hard):
-        raise Usage(f"--boss {options.boss} takes no step and no --hard.")
     step = _outside(options.boss, course) if options.boss else _step(words, course)
     return _begin(screen, course, options, step)
 
@@ -124,16 +122,16 @@ def _stop_if_another(words: list[str], options: Any, present: Hunt) -> None:
 
 
 def _step(words: list[str], course: Course) -> Step:
-    """The step to hunt in: the one named, or the last one that has passed."""
+    """The step to hunt in: the one named, or of those that have passed one with the fewest finds,
+    the last of them.
+    """
     if not words:
         passed = [step for step in CORE if course.has_passed(step)]
         if not passed:
             raise Usage("No step has passed yet, and hunt needs one. Go on: python run_step.py")
-        return passed[-1]
-    steps = find_steps(words)
-    if len(steps) != 1:
-        raise Usage(f"One step at a time, please: {' '.join(words)} are {len(steps)}.")
-    step = steps[0]
+        found = course.progress.hunts
+        return min(reversed(passed), key=lambda step: len(found.get(step.name, [])))
+    (step,) = find_steps(words)
     if not course.has_passed(step):
         raise Usage(
             f"{step.id} {step.name} has not passed yet, or has changed since.\n"
@@ -157,7 +155,8 @@ def _outside(boss: str, course: Course) -> Step:
 def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     """Make a file with a mistake, and say where it lies."""
     if not options.json:
-        screen.say(f"Choosing a mistake{'' if options.boss else f' for {step.id} {step.name}'} …")
+        of = "" if options.boss else f" for {step.id} {step.name}"
+        screen.say(f"Choosing a mistake{of} … (up to two minutes in late steps)")
     with Host() as host:
         chosen = _chosen(host, course, options, step)
     if chosen is None:
@@ -215,7 +214,7 @@ def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     if options.guess is None and not options.json:
         show_question(screen, present)
         if not in_a_terminal():
-            screen.say("\n  answer:  python run_step.py hunt --guess a")
+            screen.say(f"\n  answer:  python run_step.py hunt --guess KEY  ({_keys(present)})")
             return PASSED
         try:
             while options.guess not in present.sentences():
@@ -245,23 +244,39 @@ def in_a_terminal() -> bool:
 
 
 def _no_option(typed: str, present: Hunt) -> str:
+    no = f"{typed!r} is no answer here. " if typed.strip() else ""
+    return f"{no}Type {_keys(present)}."
+
+
+def _keys(present: Hunt) -> str:
     *some, last = present.sentences()
-    return f"{typed!r} is no answer here. Type {', '.join(some)} or {last}."
+    return f"{', '.join(some)} or {last}"
+
+
+def _refuse_without_files(root: Path, present: Hunt) -> None:
+    """Raises Usage if a file of the hunt is not there any more."""
+    gone = [step.path for step in present.files if not (root / FOLDER / step.path).exists()]
+    if gone:
+        where = f"--boss {present.boss}" if present.boss else present.of.id
+        raise Usage(
+            f"There is no {FOLDER}/{gone[0]} any more.\n"
+            f"  begin again:  python run_step.py hunt {where} --seed {present.seed} --new"
+        )
 
 
 def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     """Run the checks on the repaired file; if they pass, tell the mistake and keep that."""
     root = course.source.root
+    _refuse_without_files(root, present)
     if not options.json:
         screen.say(f"Checking {path_of(present)} …")
     source, seed = Source(root / FOLDER), draw_seed(options)
     result = result_of(course, source, present, seed)
     known = present.known()
     step = present.of if known is None else known.step
-    repaired, right = both(course, source, present, step)
     passed, lines = result.verdict == "pass", None
     if passed:
-        lines = lines_apart(repaired, right)
+        lines = sum(lines_apart(*both(course, source, present, of)) for of in present.files)
         present.stage = "found"
         save(root, present)
         found = course.progress.hunts.setdefault(step.name, [])
@@ -271,7 +286,8 @@ def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     if options.json:
         print_json(as_json(present, result, known if passed else None, seed, lines))
     elif lines is not None:
-        show_found(screen, present, result, known, lines)
+        _, right = both(course, source, present, step)
+        show_found(screen, present, result, known, lines, right)
     elif not present.guess:
         show_question_first(screen, path_of(present))
     else:

@@ -80,6 +80,11 @@ class Hunt:
         return {key: said.get(name, name) for key, name in zip(KEYS, self.options)}
 
     @property
+    def files(self) -> list[Step]:
+        """The steps of which one has the mistake."""
+        return parts(self.boss) if self.boss else [self.of]
+
+    @property
     def symptom(self) -> str:
         """The expectation that fails from outside, of a boss; "" of another hunt."""
         checks = checks_of_step(self.of)

@@ -22,7 +22,7 @@ from checks.engine.language import is_always_asked
 from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
-from checks.hunting.texts import adds_a_number, is_odd, tells, with_mistake
+from checks.hunting.texts import adds_a_number, is_odd, leaves_a_name, tells, with_mistake
 
 SEEDS = (7, 8, 9, 10, 11)  # Of the checks that measure a mistake: a wrong option holds with each.
 LEAST = 2  # Checks that must pass: they are the wrong options.
@@ -73,7 +73,7 @@ class Maker:
             text = with_mistake(right, mistake)
             if text is None or tells(name, mistake, text, right):
                 continue
-            if is_odd(text, right) or adds_a_number(text, right):
+            if is_odd(text, right) or adds_a_number(text, right) or leaves_a_name(text, right):
                 continue
             if not self._runs(text):
                 continue

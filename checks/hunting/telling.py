@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import difflib
+import re
 from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS
 from checks.engine.commands.report import show_result
-from checks.engine.commands.screen import Screen, wrapped
+from checks.engine.commands.screen import WIDTH, Screen, wrapped
 from checks.engine.commands.words import print_json
-from checks.engine.course.source import code_lines
 from checks.engine.judging.results import checks_of_step
-from checks.engine.known import mistakes
+from checks.engine.known import Mistake, mistakes
 from checks.engine.tracing.example import example_of, pictures_of
 from checks.engine.verdicts import Place, StepResult
 from checks.hunting.boss import parts
 from checks.hunting.kept import FOLDER, Hunt, Known
+from checks.hunting.texts import essence, with_mistake
 
 AGAIN = "python run_step.py hunt"
 LINES = 10  # Of an example; the whole page fits on the screen.
+PATHS = "|".join(rf"(?<![\w/]){re.escape(step.path)}" for step in STEPS)
 SMALL = 2  # Lines of a small repair that is not letter by letter the file from before.
 
 
@@ -42,6 +44,8 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
         screen.say("\n".join(f"       {line}" for line in lines))
     seen = parts(hunt.boss)[-1] if hunt.boss else step  # The last one that lies there.
     screen.say(f"     its shapes       python run_step.py trace {seen.id} --submission {FOLDER}")
+    if hunt.boss:
+        screen.say("                      (or another step of these, in place of the last one)")
     if pictures_of(seen):
         screen.say(f"     its pictures     python run_step.py look {seen.id} --submission {FOLDER}")
     screen.say(f"     your own inputs  start Python in the folder {FOLDER}/")
@@ -63,6 +67,8 @@ def _show_boss(screen: Screen, hunt: Hunt) -> None:
         names = " ".join(f"{step.name}.py" for step in files if step.stage == stage)
         screen.sentence(f"{FOLDER}/{stage}/  {names}", "    ")
     screen.sentence(f"This expectation of {hunt.of.id} fails: {hunt.symptom}", "  ")
+    if hunt.of not in files:
+        screen.sentence(f"{hunt.of.id} itself is right. It lies outside the folder.", "  ")
 
 
 def show_question(screen: Screen, hunt: Hunt) -> None:
@@ -112,6 +118,9 @@ def show_not_yet(screen: Screen, hunt: Hunt, result: StepResult, seed: int) -> N
         )
         return
     from_outside = bool(hunt.boss) and result.name == hunt.step
+    for check in result.checks:
+        check.message = _in_the_folder(check.message)
+        check.shorter = tuple(map(_in_the_folder, check.shorter))
     result.path = f"a file in {FOLDER}/" if from_outside else f"{FOLDER}/{result.path}"
     for check in result.checks:
         if from_outside:
@@ -121,15 +130,21 @@ def show_not_yet(screen: Screen, hunt: Hunt, result: StepResult, seed: int) -> N
     show_result(screen, result, seed, f"{AGAIN} --check", own=False)
 
 
+def _in_the_folder(message: str) -> str:
+    """The message with the paths of the files that lie in the folder of the hunt."""
+    return re.sub(PATHS, rf"{FOLDER}/\g<0>", message)
+
+
 def show_found(
     screen: Screen,
     hunt: Hunt,
     result: StepResult,
     known: Known | None,
     lines: int,
+    right: str,
 ) -> None:
-    """Print what the mistake was, who has made it, how many checks see it; and praise the repair if
-    it is small.
+    """Print what the mistake was and where, who has made it, how many checks see it; and praise the
+    repair if it is small.
     """
     step, count = hunt.of, len(checks_of_step(hunt.of))
     screen.say(f"Found. {step.id} {step.name} passes again  ({count} checks)", "green")
@@ -137,6 +152,8 @@ def show_found(
         if hunt.boss:
             screen.say(f"  The mistake was in {FOLDER}/{known.step.path}.")
         screen.sentence(f"The mistake: {known.mistake.says}", "  ", "bold")
+        for line in place_of(known.mistake, right):
+            screen.say(f"  {line}")
         if known.mistake.seen:
             places = known.mistake.seen.split(", ")
             screen.say("\n".join(["  The same mistake was in:", *(f"    {p}" for p in places)]))
@@ -162,9 +179,33 @@ def about_the_repair(lines: int) -> str:
 
 def lines_apart(repaired: str, right: str) -> int:
     """How many lines of code differ between the two files."""
-    one, other = code_lines(repaired), code_lines(right)
-    changes = difflib.SequenceMatcher(None, one, other, False).get_opcodes()
-    return sum(max(b - a, d - c) for tag, a, b, c, d in changes if tag != "equal")
+    changes = changed(essence(repaired), essence(right))
+    return sum(max(b - a, d - c) for a, b, c, d in changes)
+
+
+def changed(one: list[str], other: list[str]) -> list[tuple[int, int, int, int]]:
+    """Where two lists of lines differ: from, to in the one, and from, to in the other."""
+    found = difflib.SequenceMatcher(None, one, other, False).get_opcodes()
+    return [(a, b, c, d) for tag, a, b, c, d in found if tag != "equal"]
+
+
+def place_of(mistake: Mistake, right: str) -> list[str]:
+    """Two lines that show where the mistake was; none if it does not fit in this file."""
+    wrong = with_mistake(right, mistake)
+    if wrong is None:
+        return []
+    lines, rights = wrong.splitlines(), right.splitlines()
+    for a, b, c, d in changed(lines, rights):
+        if not all(line.startswith(("import ", "from ")) for line in lines[a:b] + rights[c:d]):
+            break
+    if a == b:
+        return [f"After line {a} this was missing:", f"  {_cut(rights[c].strip())}"]
+    return [f"It was line {a + 1}:", f"  {_cut(lines[a].strip())}"]
+
+
+def _cut(line: str) -> str:
+    most = WIDTH - 4
+    return line if len(line) <= most else f"{line[: most - 1]}…"
 
 
 def show_list(
@@ -187,7 +228,8 @@ def show_list(
         screen.say(f"{step.id} {step.name}: {len(found[step.name])} found", "bold")
         for name in found[step.name]:
             says = mistakes(step)[name].says if name in mistakes(step) else name
-            screen.sentence(says, "  ")
+            first, *more = wrapped(says, "    ")
+            screen.say("\n".join([f"  - {first.lstrip()}", *more]))
     if not steps:
         screen.say("No hunt has been finished yet.")
     if present is not None and is_open:

@@ -14,6 +14,7 @@ from checks.engine.known import Mistake
 
 LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.
 USUAL = 2  # Numbers up to this stand for axes and places, larger ones may be limits.
+BLOCKS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.For, ast.While, ast.If, ast.With)
 WIDEST = 100  # Characters of a line, unless the right file has longer ones.
 
 
@@ -82,9 +83,45 @@ def adds_a_number(text: str, right: str) -> bool:
     return len(_numbers(text)) > len(_numbers(right))
 
 
+def leaves_a_name(text: str, right: str) -> bool:
+    """Whether a name is set here that no line uses, and that the right file uses or does not have:
+    the line that sets it shows the place.
+    """
+    return bool(_unused(text) - _unused(right))
+
+
+def _unused(text: str) -> set[str]:
+    names = [node for node in ast.walk(parsed(text)) if isinstance(node, ast.Name)]
+    stored, loaded = (
+        {one.id for one in names if isinstance(one.ctx, kind)} for kind in (ast.Store, ast.Load)
+    )
+    return stored - loaded
+
+
 def _numbers(text: str) -> list[float]:
     constants = (node.value for node in ast.walk(parsed(text)) if isinstance(node, ast.Constant))
     return [n for n in constants if isinstance(n, (int, float)) and abs(n) > USUAL]
+
+
+def essence(text: str) -> list[str]:
+    """The lines of code, each whole: without comments, docstrings, imports and annotations."""
+    tree = parsed(text)
+    for node in ast.walk(tree):
+        if isinstance(node, BLOCKS):
+            kept = [_plain(one) for one in node.body if not _says_nothing(one)]
+            node.body = kept or [ast.Pass()]
+    return ast.unparse(ast.fix_missing_locations(tree)).splitlines()
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    is_import = isinstance(node, (ast.Import, ast.ImportFrom))
+    return is_import or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _plain(node: ast.stmt) -> ast.stmt:
+    if isinstance(node, ast.AnnAssign) and node.value is not None:
+        return ast.Assign([node.target], node.value)
+    return node
 
 
 def words_in_common(says: str, sentence: str) -> int:

@@ -302,8 +302,8 @@ ADDED_TO_A_COLUMN_OF_IDS = Mistake(
     {"return self.pe[:seq_length]": "return x.unsqueeze(-1) + self.pe[:seq_length]"},
 )
 TOO_LONG_ACCEPTED = Mistake(
-    "A sentence longer than max_len raises no error. The caller gets a useless result, and the "
-    "fault shows much later or never.",
+    "A sentence longer than max_len raises no error here. The caller gets too few rows, and stops "
+    "with an error about sizes, or not at all.",
     {
         """\
         if seq_length > max_len:
@@ -313,7 +313,7 @@ TOO_LONG_ACCEPTED = Mistake(
     seen="bentrevett/pytorch-seq2seq#89",
 )
 TOO_LONG_CLAMPED = Mistake(
-    TOO_LONG_ACCEPTED.says,
+    "A sentence longer than max_len raises no error. All tokens from max_len on get the last row.",
     {
         """\
         if seq_length > max_len:
@@ -322,7 +322,6 @@ TOO_LONG_CLAMPED = Mistake(
         "return self.pe[:seq_length]": """\
 return self.pe[torch.arange(seq_length).clamp(max=max_len - 1)]""",
     },
-    seen="bentrevett/pytorch-seq2seq#89",
 )
 FULL_LENGTH_REFUSED = Mistake(
     "A sentence of exactly max_len tokens is refused, although the table has a row for each of "

@@ -63,7 +63,7 @@ def tokens_may_be_a_view(submission: Submission) -> None:
 
 @check
 def padding_is_a_zero_row(submission: Submission) -> None:
-    """With padding_idx, the vector of that token is zero from the start, and no other vector is."""
+    """Only the vector of padding_idx is zero from the start. Without padding_idx, no vector is."""
     tokens = np.arange(VOCAB_SIZE)[None]
     for pad in (*PADS, None):
         layer = submission.build(

@@ -118,7 +118,7 @@ def gradients_flow(submission: Submission) -> None:
 
 @check
 def dropout_reaches_the_embedding_and_every_layer(submission: Submission) -> None:
-    """In train mode, every part applies dropout with the given probability (default 0.1)."""
+    """In train mode, every part applies dropout once, with the given probability (default 0.1)."""
     for kwargs, p in SHARES:
         encoder = a_stack(submission, **kwargs)
         encoder.train()

@@ -57,7 +57,9 @@ def vectors(submission: Submission, src_len: int = SRC_LEN, batch_size: int = BA
 
 @check
 def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
-    """Each sublayer reads its own norm of x, and its output is added to the x before the norm."""
+    """In a layer, each sublayer reads its own norm of x. Its output is added to the x before the
+    norm.
+    """
     layer = a_layer(submission)
     one_token = vectors(submission, src_len=1)
     for x in (vectors(submission), one_token, one_token[:1]):
@@ -68,7 +70,7 @@ def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
 
 @check
 def the_mask_reaches_the_attention(submission: Submission) -> None:
-    """No token attends to a key that src_mask hides."""
+    """In a layer, no token attends to a key that src_mask hides."""
     layer = a_layer(submission)
     x = vectors(submission)
     for shape in ((BATCH_SIZE, 1, 1, SRC_LEN), (BATCH_SIZE, 1, SRC_LEN, SRC_LEN)):
@@ -85,7 +87,9 @@ def the_mask_reaches_the_attention(submission: Submission) -> None:
 
 @check
 def gradients_flow_through_a_layer(submission: Submission) -> None:
-    """The gradient reaches every weight, and x through the residual connections and the norms."""
+    """In a layer, the gradient reaches every weight, and x through the residual connections and the
+    norms.
+    """
     mask = submission.mask(BATCH_SIZE, 1, 1, SRC_LEN)
     layer = trains(a_layer(submission, "float64", dropout=0.0))
 
@@ -94,7 +98,9 @@ def gradients_flow_through_a_layer(submission: Submission) -> None:
 
 @check
 def attention_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout (default 0.1) is applied to the attention's output, not to x."""
+    """In a layer in train mode, dropout (default 0.1) is applied to the attention's output, not to
+    x.
+    """
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
@@ -113,7 +119,9 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout is applied inside the feed-forward network and to its output."""
+    """In a layer in train mode, dropout is applied once inside the feed-forward network and once to
+    its output.
+    """
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
@@ -134,7 +142,7 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def a_layer_works_at_large_sizes(submission: Submission) -> None:
-    """The layer works at large sizes: hundreds of tokens, or of features in the middle."""
+    """One layer works at large sizes: hundreds of tokens, or of features in the middle."""
     for src_len, dim_vector, dim_hidden in ((600, 4, 5), (3, 4, 600)):
         expect_sized(
             submission,

@@ -126,7 +126,9 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout is applied inside the feed-forward network and to its output."""
+    """In train mode, dropout is applied once inside the feed-forward network and once to its
+    output.
+    """
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()

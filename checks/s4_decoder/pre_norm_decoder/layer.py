@@ -78,8 +78,8 @@ def masks(submission: Submission, trg_len: int = TRG_LEN, src_len: int = SRC_LEN
 
 @check
 def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
-    """Each of the three sublayers reads its own norm of x. Its output is added to the x before the
-    norm.
+    """In a layer, each of the three sublayers reads its own norm of x. Its output is added to the x
+    before the norm.
     """
     layer = a_layer(submission)
     for lengths in ((TRG_LEN, SRC_LEN), (1, SRC_LEN), (1, 1)):
@@ -94,7 +94,7 @@ def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
 
 @check
 def each_mask_has_its_place(submission: Submission) -> None:
-    """The self-attention uses trg_mask, and the cross-attention uses src_mask."""
+    """In a layer, the self-attention uses trg_mask, and the cross-attention uses src_mask."""
     layer = a_layer(submission)
     for src_len in (TRG_LEN, SRC_LEN):  # With equal lengths, swapped masks do not even crash.
         x, encoder_output = vectors(submission, src_len=src_len)
@@ -110,14 +110,16 @@ def each_mask_has_its_place(submission: Submission) -> None:
 
 @check
 def gradients_flow_through_a_layer(submission: Submission) -> None:
-    """The gradient reaches x, the encoder's output and every weight."""
+    """In a layer, the gradient reaches x, the encoder's output and every weight."""
     layer = trains(a_layer(submission, "float64", dropout=0.0))
     expect_gradients(layer, *vectors(submission), *masks(submission))
 
 
 @check
 def attention_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout (default 0.1) is applied to each attention's output, not to x."""
+    """In a layer in train mode, dropout (default 0.1) is applied to each attention's output, not to
+    x.
+    """
     for kwargs, p in SHARES:
         for norm, name in (("norm1", "self_attention"), ("norm2", "cross_attention")):
             layer = a_layer(submission, **kwargs)
@@ -138,7 +140,9 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
-    """In train mode, dropout is applied inside the feed-forward network and to its output."""
+    """In a layer in train mode, dropout is applied once inside the feed-forward network and once to
+    its output.
+    """
     for kwargs, p in SHARES:
         layer = a_layer(submission, **kwargs)
         layer.train()
@@ -159,7 +163,7 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
 
 @check
 def a_layer_works_at_large_sizes(submission: Submission) -> None:
-    """The layer works at large sizes: hundreds of tokens in target or source, or of features in the
+    """One layer works at large sizes: hundreds of tokens in target or source, or of features in the
     middle.
     """
     for trg_len, src_len, dim_hidden in ((600, 3, 5), (3, 600, 5), (3, 2, 600)):

@@ -67,7 +67,7 @@ def smoothings() -> list[dict[str, Any]]:
 
 @check
 def the_rate_rises_and_falls(submission: Submission) -> None:
-    """The rate rises linearly up to warmup_steps, then falls with the square root of the step."""
+    """The rate rises linearly up to warmup_steps. Then it falls as 1 / sqrt(step)."""
     asked = [
         (step, dim_vector, warmup_steps)
         for dim_vector, warmup_steps in ((6, 5), (512, 4000), (16, 1), (2048, 40000))

@@ -130,18 +130,18 @@ MATRIX_PRODUCT = Mistake(
 )
 GATE_UNUSED = Mistake(
     "The gate is made but never used: the activation is on up alone. So the gate never learns, and "
-    "this is the plain network of step 2.5.",
+    "this is a network without a gate, as in step 2.5.",
     {HIDDEN: "F.silu(self.up(x))"},
 )
 GATE_MISSING = Mistake(
-    "There is no gate at all. Two layers with an activation between them are the plain network of "
-    "step 2.5.",
+    "There is no gate at all. Two layers with an activation between them are a network "
+    "as in step 2.5.",
     {f"        {GATE}\n": "", HIDDEN: "F.silu(self.up(x))"},
     seen="google-research/timesfm#493",
 )
 UP_UNUSED = Mistake(
-    "up is made but never used: only the gate goes through. So up never learns, and this is the "
-    "plain network of step 2.5.",
+    "up is made but never used: only the gate goes through. So up never learns, and this is a "
+    "network without a gate, as in step 2.5.",
     {HIDDEN: SILU},
 )
 UP_TWICE = Mistake(

@@ -51,7 +51,9 @@ NEW_VOCAB = 300  # Tokens of a model that has learned nothing yet.
 
 @check
 def each_sublayer_reads_a_norm_and_x_is_added(submission: Submission) -> None:
-    """Each sublayer reads its own norm of x, and its output is added to the x before the norm."""
+    """In a layer, each sublayer reads its own norm of x. Its output is added to the x before the
+    norm.
+    """
     layer, table = a_layer(submission), the_table()
     assert layer.truth is not None
     for length in (LENGTH, 1):
@@ -82,7 +84,9 @@ def the_attention_gets_all_that_it_needs(submission: Submission) -> None:
 
 @check
 def gradients_flow_through_a_layer(submission: Submission) -> None:
-    """The gradient reaches every weight, and x through both residual connections and both norms."""
+    """In a layer, the gradient reaches every weight, and x through both residual connections and
+    both norms.
+    """
     seen = np.tril(np.ones((LENGTH, LENGTH), bool))
     layer = trains(a_layer(submission, "float64"))
 

@@ -190,7 +190,9 @@ def tokens_are_drawn(submission: Submission) -> None:
 
 @check
 def the_defaults_filter_nothing(submission: Submission) -> None:
-    """Without filters, write does the same as with 1, 0, 1 and 0. It needs no generator either."""
+    """Without filters, write does the same as with 1, 0, 1 and 0. Without a generator, each call
+    draws new tokens.
+    """
     model, tokens = Speaker(submission, TOY, gap=0.3), a_text(submission)
     function = submission.function("write", lambda *args: None)
     right = written(submission, model, tokens, 60, TOY, 1.0, 0, 1.0, 0.0)
