@@ -22,6 +22,7 @@ from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
+from checks.engine.naming.dropped import show_dropped
 from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
 from checks.engine.naming.overwritten import show_line
@@ -236,7 +237,9 @@ class Judge:
         self._look_closer(step, checks[cause.name], files, cause)
         if not named and not (name_slip(files, result.checks) or name_unused(files, result.checks)):
             name_properties(result.checks)
-        show_line(files, next((c for c in result.checks if c.mistake), first))
+        shown = next((c for c in result.checks if c.mistake), first)
+        show_line(files, shown)
+        show_dropped(files, shown)
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""

@@ -292,6 +292,10 @@ LOOKED_UP_BY_ID = Mistake(
     LOOKED_UP_BY_TOKEN.says,
     {"return self.pe[:seq_length]": "return self.pe[x]"},
 )
+LOOKED_UP_BY_FIRST_IDS = Mistake(
+    LOOKED_UP_BY_TOKEN.says,
+    {"return self.pe[:seq_length]": "return self.pe[x[0]]"},
+)
 ADDED_TO_THE_IDS = Mistake(
     "The rows are added to the token ids, but only the rows should be returned. Step 1.3 adds "
     "them to the vectors of the words.",

@@ -488,3 +488,23 @@ VIEW_OF_A_VIEW = Mistake(
     token_embedding.VIEW_OF_A_VIEW.says,
     {"self.token_embedding(x) +": "self.token_embedding(x.view(-1)).view(*x.shape, -1) +"},
 )
+ID_0_HAS_NO_PLACE = Mistake(
+    "A token with id 0 gets no position. A position depends on the place alone, so every token "
+    "gets one, padding too.",
+    {"+ self.positional_embedding(x)": "+ self.positional_embedding(x) * (x != 0).unsqueeze(-1)"},
+)
+PADDING_HAS_NO_PLACE = Mistake(
+    "The padding token gets no position. A position depends on the place alone, so every token "
+    "gets one, padding too.",
+    {
+        "        self.dropout = nn.Dropout(dropout)\n": """\
+        self.dropout = nn.Dropout(dropout)
+        self.padding_idx = padding_idx
+""",
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+places = self.positional_embedding(x)
+        if self.padding_idx is not None:
+            places = places * (x != self.padding_idx).unsqueeze(-1)
+        return self.dropout(self.token_embedding(x) + places)""",
+    },
+)

@@ -771,11 +771,15 @@ QUERIES_TRANSPOSED = Mistake(
     {"q @ k.transpose(-2, -1)": "q.transpose(-2, -1) @ k"},
 )
 ZERO_TIMES_INFINITY = Mistake(
-    "The mask is multiplied with infinity: for visible keys that is 0 times infinity, which is "
-    "NaN. masked_fill writes minus infinity only where it belongs.",
+    "Infinity becomes NaN here: its minus sign is missing, or it is multiplied with 0, as by a "
+    "mask. masked_fill writes minus infinity only where a key is hidden.",
     {HIDE: 'score = score * mask + (mask == 0) * float("-inf")'},
 )
 ZERO_TIMES_INFINITY_ADDED = Mistake(
     ZERO_TIMES_INFINITY.says,
     {HIDE: 'score = score + (mask == 0) * float("-inf")'},
+)
+PLUS_INFINITY = Mistake(
+    ZERO_TIMES_INFINITY.says,
+    {HIDE: 'score = score.masked_fill(mask == 0, float("inf"))'},
 )

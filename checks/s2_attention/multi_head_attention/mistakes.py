@@ -193,6 +193,15 @@ return x.view(batch_size, length, -1, self.n_head).permute(0, 3, 1, 2)""",
         "return x.transpose(1, 2).flatten(2)": "return x.permute(0, 2, 3, 1).flatten(2)",
     },
 )
+SPLIT_EVERY_NTH_FEATURE = Mistake(
+    "In the split, each head gets features that are n_head apart. It should get a block of "
+    "neighbours, as the merge joins them.",
+    {
+        """\
+return x.view(batch_size, length, self.n_head, dim_vector // self.n_head).transpose(1, 2)""": """\
+return x.view(batch_size, length, -1, self.n_head).permute(0, 3, 1, 2)"""
+    },
+)
 MERGE_FEATURES_BEFORE_HEADS = Mistake(
     "In the merge, the features come before the heads. They are then joined in another order than "
     "they were cut, and linear gets them shuffled.",
@@ -260,6 +269,13 @@ MASK_EXTRA_AXIS = Mistake(
     {
         "(q, k, v, mask, self.dropout)": """\
 (q, k, v, None if mask is None else mask.unsqueeze(1), self.dropout)"""
+    },
+)
+MASK_EXTRA_AXIS_PERMUTED = Mistake(
+    MASK_EXTRA_AXIS.says,
+    {
+        **MASK_EXTRA_AXIS.edit,
+        "return x.transpose(1, 2).flatten(2)": "return x.permute(0, 2, 1, 3).flatten(2)",
     },
 )
 MASK_AXIS_LOST = Mistake(

@@ -483,3 +483,23 @@ CUT_AT_0 = Mistake(
     "is nearly impossible is lost.",
     {LAST: LAST.replace("share < least", "(share <= least) & (share < share.amax(-1, True))")},
 )
+PLUS_INFINITY = Mistake(
+    "Tokens that are cut get plus infinity: the minus sign is missing. softmax then gives NaN.",
+    {
+        'logits.masked_fill(share < least, float("-inf"))': 'logits.masked_fill(share < least, float("inf"))'
+    },
+)
+PLUS_INFINITY_FOR_TOP_K = Mistake(
+    PLUS_INFINITY.says,
+    {
+        'logits.masked_fill(logits < least, float("-inf"))': 'logits.masked_fill(logits < least, float("inf"))'
+    },
+)
+PLUS_INFINITY_FOR_TOP_P = Mistake(
+    PLUS_INFINITY.says,
+    {'order.argsort(dim=-1)), float("-inf"))': 'order.argsort(dim=-1)), float("inf"))'},
+)
+PLUS_INFINITY_FOR_THE_BEST = Mistake(
+    PLUS_INFINITY.says,
+    {'torch.full_like(logits, float("-inf"))': 'torch.full_like(logits, float("inf"))'},
+)
