@@ -46,7 +46,7 @@ def figure(passed: Set[str]) -> list[str]:
     return [
         *picture.splitlines(),
         "",
-        f"Your steps have {total}, at the base model's sizes.",
+        f"In the paper's base model, your steps would have {total}.",
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import sys
@@ -17,9 +18,11 @@ from checks.contents import SOLUTIONS, STEPS
 from checks.engine.asking.compare import expect
 from checks.engine.asking.learner import Files
 from checks.engine.asking.received import Received
+from checks.engine.course.source import solution
 from checks.engine.known import Mistake, mistakes
 from checks.engine.language import checks_of
 from checks.engine.naming import replays as remembered
+from checks.engine.naming.dropped import _dropped
 from checks.engine.naming.history import KEPT
 from checks.engine.naming.probes import properties
 from checks.engine.naming.properties import PROPERTIES
@@ -254,6 +257,12 @@ WEIGHTS = np.abs(NUMBERS) / np.abs(NUMBERS).sum(-1, keepdims=True)
             "",
             "Only feature 2 is wrong (of features 0 to 3).",
         ),
+        (
+            np.where(np.arange(3)[:, None] == 1, 9, NUMBERS),
+            NUMBERS,
+            "",
+            "Only place 1 is wrong",
+        ),
     ],
 )
 def test_properties_of_numbers(numbers: Any, truth: Any, name: str, sentence: str) -> None:
@@ -471,6 +480,52 @@ def test_an_error_that_is_returned_is_to_be_raised(run: Run, submission: Any) ->
     assert "A ValueError was returned: raise it instead." in found.message
 
 
+@pytest.mark.parametrize(
+    ("id", "line", "calls"),
+    [
+        ("2.4", "self.dropout(sublayer_output)", "self.dropout"),
+        ("2.1", "attention.transpose(-2, -1)", "attention.transpose"),
+        ("2.1", "torch.special.log_softmax(score, dim=-1)", "torch.special.log_softmax"),
+    ],
+)
+def test_a_result_that_no_line_uses_is_said(
+    run: Run, submission: Any, id: str, line: str, calls: str
+) -> None:
+    """Beside the proven mistake: there is a dropout, so "never applied" alone is not believed."""
+    step = next(step for step in STEPS if step.id == id)
+    end = {
+        "2.4": ("x + self.dropout(sublayer_output)", "x + sublayer_output"),
+        "2.1": ("attention @ v", "attention @ v * 2"),
+    }[id]
+    text = solution(step).replace(*end)
+    at = text.rindex("        return" if id == "2.4" else "    return")
+    indent = " " * (8 if id == "2.4" else 4)
+    text = f"import torch\n{text[:at]}{indent}{line}\n{text[at:]}"
+    result = run(submission({step.path: text}), id, alone=True)[0]
+    found = result.cause
+    number = next(n for n, one in enumerate(text.splitlines(), 1) if one.strip() == line)
+    said = f"Line {number} calls {calls}, but no line uses its result."
+    assert found is not None and said in found.observed and said in found.message
+
+
+def test_what_changes_something_is_not_said() -> None:
+    """Methods that work in place, a class's own methods, and modules that are moved."""
+    source = """
+class Step(nn.Module):
+    def __init__(self):
+        self.layer = nn.Linear(2, 2)
+        self.register_buffer("table", torch.zeros(2))
+        self.reset()
+
+    def reset(self):
+        self.layer.weight.data.fill_(1)
+        self.layer.to("cpu")
+        nn.init.ones_(self.layer.weight)
+        print(self.layer)
+"""
+    assert not list(_dropped(ast.parse(source)))
+
+
 def test_numbers_that_the_backward_pass_needs(run: Run, submission: Any) -> None:
     edit = ("nn.Dropout(dropout)", "nn.Dropout(dropout, inplace=True)")
     assert "make new tensors" in cause(run, submission, "2.5", edit).message
@@ -504,7 +559,7 @@ def test_what_moves_is_drawn_beside_what_should(run: Run, submission: Any) -> No
     unmasked = ("self.self_attention(x, x, x, trg_mask)", "self.self_attention(x, x, x)")
     legend, head, *rows = cause(run, submission, "4.1", unmasked).picture
     assert (
-        "changes with the x (column)" in legend and head.startswith("yours") and "expected" in head
+        "changes with this x (column)" in legend and head.startswith("yours") and "expected" in head
     )
     left, right = zip(*(re.split(r"\s{4,}(?=\d)", row.strip()) for row in rows))
     length = len(rows)

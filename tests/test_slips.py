@@ -44,6 +44,17 @@ BY_HAND = [
     ("2.2", "wrong-place", {"v, mask, self.dropout": "v, self.dropout"}),
     ("2.3", "leaf-changed", {"return self": "self.gamma.mul_(1)\n        return self"}),
     ("2.5", "class-not-called", {"nn.ReLU()": "nn.ReLU"}),
+    (
+        "2.5",
+        "layer-made-not-applied",
+        {
+            "return self.linear2(self.dropout(self.relu(self.linear1(x))))": (
+                "wide = self.linear1(x)\n"
+                "        wide = nn.ReLU(wide)\n        wide = self.dropout(wide)\n"
+                "        return self.linear2(wide)"
+            )
+        },
+    ),
     ("2.5", "python-max", {"self.relu(": "max(0, "}),
     ("4.2", "list-called", {"x = layer(x, enc": "x = self.layers(x, enc"}),
     ("5.1", "and-or-not", {"real & past": "real and past"}),

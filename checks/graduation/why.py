@@ -80,7 +80,8 @@ def why(words: list[str], options: Any) -> int:
     """Train a right model and one with the mistake, and show both."""
     step, name = _meant(words, Course(options))
     screen = Screen()
-    screen.say(f"{step.id} {step.name}: {name}", "bold")
+    known = "  (from your last check)" if words in ([], [step.id]) else ""
+    screen.say(f"{step.id} {step.name}: {name}{known}", "bold")
     if name in PROPERTIES:
         screen.sentence(PROPERTIES[name], "  ")
         screen.sentence("It looks different in every program, so there is none to train.", "  ")
@@ -202,8 +203,8 @@ def _show(screen: Screen, right: Found, wrong: Found) -> None:
         screen.say(f"{name:<18}{losses}  {'it stops' if found.stopped else shares}")
     screen.say()
     screen.sentence(
-        "told: the fraction of answers in which each digit is right, if the right ones before it "
-        "are given. alone: the fraction that is right if the model writes the whole answer."
+        "told: before each digit, the model gets the right digits so far. alone: the model writes "
+        "the whole answer itself. Both are the share of answers without an error."
     )
     samples = next(
         ((a, b) for a, b in zip(right.samples, wrong.samples) if a.right and not b.right), None

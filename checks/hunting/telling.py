@@ -76,8 +76,8 @@ def show_question(screen: Screen, hunt: Hunt) -> None:
     step = hunt.of
     screen.say(f"{step.id} {step.name}: predict", "cyan")
     asks = (
-        f"One of these expectations fails with {path_of(hunt)} as you got it. The others hold. "
-        "Which one fails?"
+        f"With {path_of(hunt)} as it was at the beginning, one of these expectations fails. The "
+        "others are met. Which one fails?"
     )
     if hunt.boss:
         asks = f"This expectation fails: {hunt.symptom} Which file has the mistake?"
@@ -98,7 +98,7 @@ def show_answer(screen: Screen, hunt: Hunt) -> None:
     else:
         screen.sentence(f"No. The answer is {hunt.right}. This expectation fails:", "  ", "yellow")
         screen.sentence(hunt.sentences()[hunt.right], "    ")
-        screen.sentence(f"The expectation {hunt.guess} holds.", "  ")
+        screen.sentence(f"The expectation {hunt.guess} is met.", "  ")
     is_known = hunt.boss and hunt.guess == hunt.right
     screen.say(f"\n  repair  {hunt.sentences()[hunt.right] if is_known else path_of(hunt)}")
     screen.say(f"  check   {AGAIN}")

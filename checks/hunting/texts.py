@@ -84,8 +84,8 @@ def adds_a_number(text: str, right: str) -> bool:
 
 
 def leaves_a_name(text: str, right: str) -> bool:
-    """Whether a name is set here that no line uses, and that the right file uses or does not have:
-    the line that sets it shows the place.
+    """Whether a name is set here that no line uses, other than in the right file. The line that
+    sets it shows the place.
     """
     return bool(_unused(text) - _unused(right))
 

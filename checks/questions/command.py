@@ -183,7 +183,8 @@ def _answer(screen: Screen, step: Step, one: Asked) -> None:
         wanted = f"Type {', '.join(keys[:-1])} or {keys[-1]}."
         if one.question.typed:
             wanted = _kind(one)
-        screen.sentence(f"{typed.strip()!r} is no answer here. {wanted}", "  ")
+        no = f"{typed.strip()!r} is no answer here. " if typed.strip() else ""
+        screen.sentence(f"{no}{wanted} Ctrl-C stops.", "  ")
     screen.say()
     _explain(screen, step, one, option)
     screen.say()

@@ -47,8 +47,8 @@ class Asking:
         """Ask for the key of the line that does not belong."""
         screen, keys = self.screen, KEYS[: len(one.lines)]
         screen.sentence(
-            f"Your lines of {one.function}, in another order, and one that does not belong. "
-            "With that line in your file, the checks fail. Which is it?",
+            f"These are your lines of {one.function}, in another order. One line is wrong: with it "
+            "in your file, the checks fail. Which one?",
             "  ",
         )
         screen.say()
@@ -64,11 +64,11 @@ class Asking:
             if not typed:
                 break
             if key not in list(keys):
-                wanted = f"Type a letter from {keys[0]} to {keys[-1]}."
+                wanted = f"Type a letter from {keys[0]} to {keys[-1]}. Ctrl-C stops."
                 screen.sentence(f"{typed!r} is no answer here. {wanted}", "  ")
                 continue
             self.tried += 1
-            screen.sentence(f"No. {key} stands in your file, which passes.", "  ", "red")
+            screen.sentence(f"No. Line {key} is in your file, and your file passes.", "  ", "red")
         screen.sentence(f"The line is {one.key}. {says}", "  ")
         return False
 
@@ -76,6 +76,7 @@ class Asking:
         """Ask for the line at the gap."""
         screen = self.screen
         screen.say(f"  One line of {one.function} is missing, at {GAP}. Type it.")
+        screen.say("  (An empty line shows yours.)")
         screen.say()
         for row in one.shown():
             screen.say(fitted(row, "  ").rstrip())

@@ -72,7 +72,7 @@ def recall(words: list[str], options: Any, clock: Callable[[], date] = date.toda
         screen.say(nothing_due(course, today))
         passed = [step for step in STEPS if course.has_passed(step)]
         if passed:
-            screen.say(f"One all the same, for example: python run_step.py recall {passed[-1].id}")
+            screen.say(f"To practise all the same: python run_step.py recall {passed[-1].id}")
         return PASSED
     seed = draw_seed(options)
     try:

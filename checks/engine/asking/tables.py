@@ -29,14 +29,17 @@ def difference(
     place = f"{got.name}{at(lead)}" if lead else got.name
     tables = [np.atleast_2d(a[lead]) for a in (truth, got.array, wrong)]
     rows = range(max(0, min(row, len(tables[0]) - most_rows)), len(tables[0]))[:most_rows]
-    width, digits = tables[0].shape[1], enough_digits(truth[first], got.array[first])
+    width = tables[0].shape[1]
 
     def around(most: int) -> range:
         """So many columns at most, among them the one with the difference."""
         left = max(0, min(column - 1, width - most))
         return range(left, min(width, left + most))
 
-    numbers = [table[r, c] for table in tables[:2] for r in rows for c in around(MOST_COLUMNS)]
+    cells = [(r, c) for r in rows for c in around(MOST_COLUMNS)]
+    apart = [(tables[0][cell], tables[1][cell]) for cell in cells if tables[2][cell]]
+    digits = max(enough_digits(*pair) for pair in apart)
+    numbers = [table[cell] for table in tables[:2] for cell in cells]
     wide = max(len(_digits(number, digits)) for number in numbers)
     columns = around(min(MOST_COLUMNS, CELLS // (wide + 2)))
     here = f"{place}, rows {rows[0]} to {rows[-1]}" if len(rows) > 1 else f"{place}, row {rows[0]}"
@@ -46,12 +49,12 @@ def difference(
     for title, table in (("expected", tables[0]), ("yours", tables[1])):
         for r in rows:
             stars = [title == "yours" and tables[2][r, c] for c in columns]
-            cells = [
+            shown = [
                 f" {_digits(table[r, c], digits):>{wide}}{'*' if star else ' '}"
                 for c, star in zip(columns, stars)
             ]
             label = title if r == rows[0] else ""
-            lines.append(f"{label:<8} row {r:>{len(str(rows[-1]))}}" + "".join(cells))
+            lines.append(f"{label:<8} row {r:>{len(str(rows[-1]))}}" + "".join(shown))
     return lines
 
 

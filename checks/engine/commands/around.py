@@ -26,6 +26,7 @@ from checks.engine.course.source import below, pristine, solution
 from checks.engine.step import in_order
 
 BONUS_STEPS = "★ bonus steps, not needed to finish"
+DOCSTRING = re.compile(r'^[ \t]*("""|\'\'\')(?:.|\n)*?\1[ \t]*\n', re.MULTILINE)
 WIDE = 140  # Columns of a screen that shows two files side by side.
 # The advice below `list`, before the end of the course and after it.
 GO_ON = {
@@ -123,7 +124,7 @@ def compare(words: list[str], options: Any) -> int:
     elif screen.width >= WIDE:
         _show_columns(screen, step, lines, ours)
     elif of_code(lines) == of_code(ours):
-        screen.say(f"Your {step.name} is the solution, but for comments.")
+        screen.say(f"Your {step.name} is the solution, but for its comments.")
     else:
         _show_diff(screen, step, of_code(lines), of_code(ours))
     return PASSED
@@ -141,8 +142,9 @@ def without_todos(lines: list[str]) -> list[str]:
 
 
 def of_code(lines: list[str]) -> list[str]:
-    """The lines that are no comments: beside moved comments nobody finds what differs."""
-    return [line for line in lines if not line.lstrip().startswith("#")]
+    """The lines that are no comments or docstrings: beside those nobody finds what differs."""
+    code = [line for line in lines if not line.lstrip().startswith("#")]
+    return DOCSTRING.sub("", "\n".join([*code, ""])).splitlines()
 
 
 def _show_diff(screen: Screen, step: Step, yours: list[str], ours: list[str]) -> None:

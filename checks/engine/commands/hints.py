@@ -86,7 +86,11 @@ def _about_the_mistake(course: Course, step: Step) -> str | None:
         says = PROPERTIES.get(named or "", "{")  # Sentences with a gap belong to one answer only.
         return None if "{" in says else says
     task = mistake.task(step)
-    return f'{mistake.says} It belongs to this TODO: "{task}"' if task else mistake.says
+    return (
+        f'In your last check: {mistake.says} The mistake is in this TODO: "{task}"'
+        if task
+        else f"In your last check: {mistake.says}"
+    )
 
 
 def _in_words(mixed: Puzzle) -> str:

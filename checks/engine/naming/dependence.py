@@ -168,7 +168,7 @@ def leak_map(stopped: Stopped) -> list[str]:
     most, name, moves, odd = max(maps, key=lambda one: one[0], default=(0, "", base, base))
     if not most or not _is_steady(got.function, got.args, base):
         return []
-    where = f"Sentence {sentence[0]}: " if sentence else ""
+    where = f"Sentence {sentence[0]}. " if sentence else ""
     return _squares(where, name, moves, odd, open_rows)
 
 
@@ -186,7 +186,7 @@ def _squares(where: str, name: str, moves: Array, odd: Array, open_rows: Array) 
     """A map beside what it should be, with marks where it differs. In open rows all is right."""
     wide = len(str(max(moves.shape) - 1))
     head = "".join(f" {n:>{wide}} " for n in range(moves.shape[1]))
-    legend = f"{where}#: the output (row) changes with the {name} (column). *: wrong"
+    legend = f"{where}# = this output (row) changes with this {name} (column). * = wrong"
     lines = [legend, f"yours {head}    expected {head}"]
     for n, (row, wrong, is_open) in enumerate(zip(moves, odd, open_rows)):
         cells = ["#" if due else "." for due in row]

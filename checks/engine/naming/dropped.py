@@ -45,7 +45,7 @@ def _dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if FUNCTIONS.fullmatch(said):
             yield call.lineno, said
         elif isinstance(call.func, ast.Attribute) and call.func.attr in METHODS:
-            if of_self(call.func) is None:
+            if not of_self(call.func):
                 yield call.lineno, said
 
 

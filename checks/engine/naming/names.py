@@ -12,7 +12,7 @@ from checks.engine.naming.scene import attributes
 
 def axis_name(ndim: int, axis: int) -> str:
     """The name of an axis of (batch, length, features), or of the same with heads."""
-    names = {3: ("sentence", "token", "feature"), 4: ("sentence", "head", "token", "feature")}
+    names = {3: ("sentence", "place", "feature"), 4: ("sentence", "head", "place", "feature")}
     return names[ndim][axis] if ndim in names else f"place (on axis {axis})"
 
 
@@ -26,7 +26,7 @@ def axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
     if "." in got.name:  # In a parameter of a part, the places have no known meaning.
         return "place", f" on axis {axis}"
     if ndim == 2 and got.dtype == "int64":
-        return ("sentence", "token")[axis], ""
+        return ("sentence", "place")[axis], ""
     if ndim == 2:
         return ("row", "column")[axis], ""
     return (axis_name(ndim, axis), "") if ndim in (3, 4) else ("place", f" on axis {axis}")

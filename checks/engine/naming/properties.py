@@ -56,7 +56,7 @@ PROPERTIES = {
     "object first, so every argument moves one place too far.",
     "self-twice": "{0} gets self a second time: the dot already passes it.",
     "super-init-late": "super().__init__() has not run yet. Until then an nn.Module cannot keep "
-    "layers or parameters.",
+    "layers or parameters. Make it the first line of __init__.",
     "class-not-called": "{0} is the class {1} itself: without parentheses no layer is made.",
     "layer-made-not-applied": "{0} gets the tensor while the layer is being made. First make the "
     "layer with its options, then apply it to the tensor.",

@@ -112,8 +112,9 @@ def made_with_tensor(scene: Scene) -> Found:
             continue
         shown = ast.unparse(value.func)
         is_asked = re.fullmatch(NN, shown) and shown.rpartition(".")[2] in names
-        if is_asked and any(made_of_tensor(scene, arg) for arg in value.args[:1]):
-            return "layer-made-not-applied", shown
+        for given in value.args[:1] if is_asked else []:
+            if ast.unparse(given) == ast.unparse(target) or made_of_tensor(scene, given):
+                return "layer-made-not-applied", shown
     return None
 
 

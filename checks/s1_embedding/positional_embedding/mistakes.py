@@ -84,7 +84,7 @@ angle = position * (torch.arange(0, dim_vector, 2) / dim_vector) ** 1e-4"""
 )
 INTEGER_EXPONENT = Mistake(
     "The exponent is rounded down to a whole number and is always zero. All pairs then have the "
-    "same wavelength and say no more than the first pair.",
+    "same wavelength: each repeats the first pair.",
     {
         "wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": """\
 wavelength = 10000.0 ** (torch.arange(0, dim_vector, 2) // dim_vector)"""

@@ -50,7 +50,7 @@ def the_first_row(draw: Draw) -> Case:
     row = positional_embedding(10, dim_vector)
     swapped = row[0].reshape(-1, 2)[:, ::-1].flatten()
     return Case(
-        f"dim_vector is {dim_vector}. Which row has position 0?",
+        f"dim_vector is {dim_vector}. What is the row of position 0?",
         {"dim_vector": dim_vector},
         row[0],
         {

@@ -200,8 +200,8 @@ FLOAT32_ONLY = Mistake(
     {"return self.embedding(x)": "return self.embedding(x).float()"},
 )
 NO_SUPER_INIT = Mistake(
-    "The parent class was never initialised, so PyTorch cannot register the table and the "
-    "constructor fails.",
+    "The parent class was never initialised, so PyTorch cannot register the table. Make "
+    "super().__init__() the first line of __init__.",
     {"        super().__init__()\n": ""},
 )
 NO_RETURN = Mistake(

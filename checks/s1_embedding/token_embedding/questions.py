@@ -34,11 +34,11 @@ def shape_of_the_vectors(draw: Draw) -> Case:
 
 @question(
     "answer = sum(p.numel() for p in TokenEmbedding(vocab_size, dim_vector).parameters())",
-    lesson="out[sentence, place] = table[id]          table: (vocab_size, dim_vector)",
+    lesson="table: (vocab_size, dim_vector)",
     typed=True,
 )
 def how_many_parameters(draw: Draw) -> Case:
-    """The table has a row for each token, and a column for each feature."""
+    """The table has a row for each token, and a column for each number of its vector."""
     vocab_size, dim_vector = draw.one(10, 20, 30, 100), draw.one(4, 5, 6)
     (shape,) = token_embedding_shapes(vocab_size, dim_vector).values()
     return Case(

@@ -26,7 +26,7 @@ ONLY_INPUT = Mistake(
 )
 NORM_BEFORE_ADD = Mistake(
     "You apply dropout to the sublayer's output, normalise it, then add. The paper adds first and "
-    "normalises the sum, which otherwise can grow from layer to layer.",
+    "then normalises the sum, so that the sum cannot grow from layer to layer.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\
 return x + self.layer_norm(self.dropout(sublayer_output))"""
@@ -76,7 +76,7 @@ return x + self.layer_norm(x + self.dropout(sublayer_output))"""
     },
 )
 NORM_TWICE = Mistake(
-    "The sum is normalised twice. The second time undoes part of what gamma and beta have learned.",
+    "The sum is normalised twice. The second norm removes a part of what gamma and beta did.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\
 return self.layer_norm(self.layer_norm(x + self.dropout(sublayer_output)))"""
@@ -97,8 +97,8 @@ SCALED_SUBLAYER = Mistake(
     {"x + self.dropout(sublayer_output)": "x + self.dropout(sublayer_output) / 2"},
 )
 BOTH_NORMALISED = Mistake(
-    "Input and sublayer's output are each normalised before they are added. Their sizes are lost, "
-    "and the sum itself is not normalised.",
+    "The input and the sublayer's output are normalised one by one and then added. So their sizes "
+    "are lost, and the sum itself is not normalised.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\
 return self.layer_norm(x) + self.layer_norm(self.dropout(sublayer_output))"""

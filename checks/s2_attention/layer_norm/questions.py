@@ -45,8 +45,7 @@ def _row(x: Array) -> str:
 
 @question(
     NORM.format(4),
-    lesson="Adding the same value to every entry, or scaling all of them, changes (almost) "
-    "nothing.",
+    lesson="Adding the same value to every entry changes nothing.",
 )
 def a_shifted_vector(draw: Draw) -> Case:
     """What is added is also in the mean, so it is subtracted again."""

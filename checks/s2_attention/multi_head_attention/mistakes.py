@@ -68,8 +68,8 @@ KEYS_AND_VALUES_SHARE = Mistake(
     {"self.w_v(v))": "self.w_k(v))"},
 )
 QUERIES_AND_KEYS_SHARE = Mistake(
-    "Queries and keys share the same layer. Each needs its own: what a word searches for differs "
-    "from what it answers to.",
+    "Queries and keys share the same layer. Each needs its own: the query and the key of a word are "
+    "two different vectors.",
     {"self.w_k = nn.Linear(dim_vector, dim_vector)": "self.w_k = self.w_q"},
 )
 CHAIN_OVERWRITES = Mistake(

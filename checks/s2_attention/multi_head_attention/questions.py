@@ -62,7 +62,7 @@ def what_a_head_sees(draw: Draw) -> Case:
     x = 10 * token + feature
     return Case(
         f"{length} tokens of {n_head * width} features are split into {n_head} heads. In the "
-        f"input, 21 is token 2, feature 1. What does head {head} see of the tokens "
+        f"input, 11 is token 1, feature 1. What does head {head} see of the tokens "
         f"0 to {length - 1}?",
         {"x": x[None], "n_head": n_head, "head": head},
         x[:, head * width : (head + 1) * width],

@@ -241,8 +241,8 @@ self.layers = nn.ModuleList(
     },
 )
 NORMALISED_WITHOUT_PARAMETERS = Mistake(
-    "The result is normalised once more after the stack, without parameters. This undoes part of "
-    "what the last layer's gamma and beta have learned.",
+    "The result is normalised once more after the stack, without parameters. This removes a part "
+    "of what the last layer's gamma and beta did.",
     {"return x": "return nn.functional.layer_norm(x, x.shape[-1:])"},
     seen="lucidrains/reformer-pytorch#124",
 )

@@ -253,7 +253,7 @@ y = x.transpose(0, 1)
 )
 CLOSING_NORM = Mistake(
     "There is a third normalisation at the end, but the layer already ends in one. The third one "
-    "undoes part of what add_norm2 has learned.",
+    "removes a part of what add_norm2 did.",
     {
         "self.add_norm2 = AddNorm(dim_vector, dropout)": """\
 self.add_norm2 = AddNorm(dim_vector, dropout)

@@ -474,7 +474,7 @@ SOURCE_NORMALISED = Mistake(
 )
 FOURTH_NORM = Mistake(
     "There is a fourth normalisation at the end, but the layer already ends in add_norm3. The "
-    "fourth one undoes part of what add_norm3 has learned.",
+    "fourth one removes a part of what add_norm3 did.",
     {
         "self.add_norm3 = AddNorm(dim_vector, dropout)": """\
 self.add_norm3 = AddNorm(dim_vector, dropout)
