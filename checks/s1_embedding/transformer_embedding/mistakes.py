@@ -508,3 +508,12 @@ places = self.positional_embedding(x)
         return self.dropout(self.token_embedding(x) + places)""",
     },
 )
+ONE_SENTENCE_NOT_DROPPED = Mistake(
+    "In a batch of one sentence nothing is dropped. Dropout acts in train mode, whatever the size "
+    "of the batch.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+x_and_place = self.token_embedding(x) + self.positional_embedding(x)
+        return self.dropout(x_and_place) if x.size(0) > 1 else x_and_place"""
+    },
+)

@@ -420,3 +420,10 @@ if not sublayer_output.any():
         return self.layer_norm(x"""
     },
 )
+ONE_SENTENCE_NOT_DROPPED = Mistake(
+    "In a batch of one sentence nothing is dropped. Dropout acts in train mode, whatever the size "
+    "of the batch.",
+    {
+        "self.dropout(sublayer_output)": "(self.dropout(sublayer_output) if len(x) > 1 else sublayer_output)"
+    },
+)
