@@ -163,3 +163,17 @@ def test_a_hasty_search_stops_with_the_first_that_ends() -> None:
     assert beam(scores, BOS, EOS, 6, 3, 2.0)[0] == [BOS, 3, 0, EOS]
     assert beam(scores, BOS, EOS, 6, 3, 2.0, one_has_ended)[0] == [BOS, EOS]
     assert beam(scores, BOS, EOS, 6, 3, 2.0, the_likeliest_has_ended)[0] == [BOS, 3, EOS]
+
+
+def test_short_sources_can_be_told_apart() -> None:
+    """Two equal rows could not be translated differently, so no model would be found."""
+
+    class Drawn:
+        rng = np.random.default_rng(0)
+
+        def tokens(self, high: int, *shape: int) -> Any:
+            return self.rng.integers(0, high, shape)
+
+    for _ in range(3000):
+        short = short_sources(Drawn())  # type: ignore[arg-type]
+        assert short.shape == (3, 3) and len({*map(tuple, short.tolist())}) == 3

@@ -573,13 +573,3 @@ MAX_ALONG_AN_AXIS_VALUES = Mistake(
 return self.linear2(self.dropout(self.linear1(x).max(0).values))"""
     },
 )
-ONE_WEIGHT_WHERE_SIZES_AGREE = Mistake(
-    "If dim_hidden is dim_vector, both layers have the same weight. Each needs its own, or they "
-    "can never differ.",
-    {
-        "self.relu = nn.ReLU()": """\
-if dim_hidden == dim_vector:
-            self.linear2.weight = self.linear1.weight
-        self.relu = nn.ReLU()"""
-    },
-)

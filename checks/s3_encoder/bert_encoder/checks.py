@@ -162,7 +162,6 @@ def sizes_are_arguments(submission: Submission) -> None:
     """Every size is an argument, small or large; there are two segments by default."""
     for vocab_size, dim_vector, n_head, dim_hidden, num_layer, max_len, length in (
         (17, 8, 4, 5, 1, 12, 12),
-        (8, 8, 4, 8, 1, 8, 8),
         (600, 4, 2, 5, 1, 620, 600),
         (3, 4, 2, 600, 1, 5, 4),
         (7, 4, 2, 5, 13, 6, 6),

@@ -205,21 +205,20 @@ def max_len_is_the_limit(submission: Submission) -> None:
 @check
 def sizes_are_arguments(submission: Submission) -> None:
     """Every size is an argument: vocab_size, dim_vector, max_len, n_head, dim_hidden."""
-    for vocab_size, dim_hidden, max_len in ((17, 5, 12), (8, 8, 8)):
-        expect_sized(
-            submission,
-            "Decoder",
-            models.decoder_shapes(vocab_size, 8, dim_hidden, 1),
-            lambda weights, trg, source: models.decoder(trg, source, weights, 4, 1),
-            submission.tokens(vocab_size, 2, max_len),
-            submission.normal(2, 3, 8),
-            vocab_size=vocab_size,
-            dim_vector=8,
-            max_len=max_len,
-            n_head=4,
-            dim_hidden=dim_hidden,
-            num_layer=1,
-        )
+    expect_sized(
+        submission,
+        "Decoder",
+        models.decoder_shapes(17, 8, 5, 1),
+        lambda weights, trg, source: models.decoder(trg, source, weights, 4, 1),
+        submission.tokens(17, 2, 12),
+        submission.normal(2, 3, 8),
+        vocab_size=17,
+        dim_vector=8,
+        max_len=12,
+        n_head=4,
+        dim_hidden=5,
+        num_layer=1,
+    )
 
 
 @check

@@ -35,6 +35,7 @@ from checks.scenes.writer import (
     ended,
     exchanged,
     long_writer,
+    short_sources,
     taught,
 )
 from checks.truth import models, paper
@@ -155,7 +156,7 @@ def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
 
     expect(tokens, trg[many, :4], dtype="int64")
 
-    model, src, trg = taught(submission, model, 3, given=src[:, 1:4])
+    model, src, trg = taught(submission, model, 3, given=short_sources(submission))
 
     tokens, _ = decode(submission, model, src, BOS, NEVER, MAX_LEN)
 

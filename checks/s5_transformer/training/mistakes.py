@@ -1177,3 +1177,12 @@ NO_STEP_WHERE_LONG = Mistake(
         "    optimizer.step()\n": "    if norm < 100:\n        optimizer.step()\n",
     },
 )
+SMOOTHED_ONLY_WITH_PADDING = Mistake(
+    "Without padding among the targets, the loss is not smoothed. label_smoothing counts in every "
+    "batch.",
+    {
+        "label_smoothing=label_smoothing,\n    )": """\
+label_smoothing=label_smoothing if (targets == pad_idx).any() else 0.0,
+    )"""
+    },
+)

@@ -107,8 +107,10 @@ def the_loss_is_a_mean_over_real_tokens(submission: Submission) -> None:
 @check
 def smoothing_spreads_a_share(submission: Submission) -> None:
     """With label_smoothing, that part of each target is spread over the vocabulary."""
-    for pad, smoothing in ((0, 0.1), (3, 0.4)):
+    for pad, smoothing, has_padding in ((0, 0.1, True), (3, 0.4, True), (3, 0.3, False)):
         logits, targets = predictions(submission, pad)
+        if not has_padding:
+            targets[targets == pad] = 5
 
         got = loss_of(submission)(logits, targets, pad, smoothing)
 
