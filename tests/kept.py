@@ -34,10 +34,11 @@ FAST, CHANGED, OTHER_ENGINE, UNCHANGED = 60, 4, 8, 20  # Every so many-th is tri
 FEWEST = 2
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
-    *("engine", "engine/asking", "engine/course", "engine/hosting", "engine/judging"),
-    *("engine/naming", "engine/worker"),
+    *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),
+    *("engine/judging", "engine/naming", "engine/worker"),
 )
-TRUTH = ("truth", "scenes")  # What the checks of any step compare with.
+# Rooms whose files count for a step if its own files import them.
+ROOMS = r"checks\.(s\d|truth|scenes)"
 KINDS = ("checks", "mistakes", "rights")
 # Of each long test: its own files, and which files of a step it depends on.
 LONG = {
@@ -102,7 +103,6 @@ def of_the_step(test: str, step: Step) -> str:
                 for other in below
                 if (root / other.path).exists()  # A style need not have every step.
             ),
-            *(path for folder in TRUTH for path in judging(CHECKS / folder)),
             CHECKS / "layouts.py",
             *(path for start in own for path in with_what_it_imports(start)),
             *(TESTS / name for name in asking),
@@ -136,20 +136,16 @@ def code_of(path: Path) -> str:
     return ast.unparse(tree)
 
 
-def judging(folder: Path) -> list[Path]:
-    return [path for path in folder.glob("*.py") if path.name != "examples.py"]
-
-
 def with_what_it_builds_on(step: Step) -> list[Step]:
     return [one for one in STEPS if one == step or one in below(step)]
 
 
 @cache
 def with_what_it_imports(path: Path) -> set[Path]:
-    """The file, and those of other steps from which it takes anything."""
+    """The file, and those of these rooms from which it takes anything."""
     found = {path}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and re.match(r"checks\.s\d", node.module or ""):
+        if isinstance(node, ast.ImportFrom) and re.match(ROOMS, node.module or ""):
             module = COURSE.joinpath(*str(node.module).split("."))
             names = [module / f"{alias.name}.py" for alias in node.names]
             for file in (module.with_suffix(".py"), *names):

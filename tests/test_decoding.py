@@ -12,6 +12,7 @@ from test_paper import SEEDS, solutions_are_importable, tensor
 from torch import nn
 
 from checks.scenes.searches import one_has_ended, the_likeliest_has_ended
+from checks.scenes.writer import short_sources
 from checks.truth.decoding import Found, Next, beam, greedy, together
 
 __all__ = ["solutions_are_importable"]  # It serves all tests of this file.
