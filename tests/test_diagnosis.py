@@ -486,6 +486,8 @@ def test_an_error_that_is_returned_is_to_be_raised(run: Run, submission: Any) ->
         ("2.4", "self.dropout(sublayer_output)", "self.dropout"),
         ("2.1", "attention.transpose(-2, -1)", "attention.transpose"),
         ("2.1", "torch.special.log_softmax(score, dim=-1)", "torch.special.log_softmax"),
+        ("2.1", "score.sigmoid", ""),
+        ("2.4", "x + sublayer_output", ""),
     ],
 )
 def test_a_result_that_no_line_uses_is_said(
@@ -504,7 +506,11 @@ def test_a_result_that_no_line_uses_is_said(
     result = run(submission({step.path: text}), id, alone=True)[0]
     found = result.cause
     number = next(n for n, one in enumerate(text.splitlines(), 1) if one.strip() == line)
-    said = f"Line {number} calls {calls}, but no line uses its result."
+    does = f"calls {calls}, but no line uses its result"
+    if not calls:
+        names = f"names {line}, but does not call it"
+        does = "computes something that no line uses" if "+" in line else names
+    said = f"Line {number} {does}."
     assert found is not None and said in found.observed and said in found.message
 
 
@@ -520,6 +526,7 @@ class Step(nn.Module):
     def reset(self):
         self.layer.weight.data.fill_(1)
         self.layer.to("cpu")
+        self.count += 1
         nn.init.ones_(self.layer.weight)
         print(self.layer)
 """
@@ -559,7 +566,10 @@ def test_what_moves_is_drawn_beside_what_should(run: Run, submission: Any) -> No
     unmasked = ("self.self_attention(x, x, x, trg_mask)", "self.self_attention(x, x, x)")
     legend, head, *rows = cause(run, submission, "4.1", unmasked).picture
     assert (
-        "changes with this x (column)" in legend and head.startswith("yours") and "expected" in head
+        "Rows: output. Columns: x." in legend
+        and len(legend) <= 78
+        and head.startswith("yours")
+        and "expected" in head
     )
     left, right = zip(*(re.split(r"\s{4,}(?=\d)", row.strip()) for row in rows))
     length = len(rows)

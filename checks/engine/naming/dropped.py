@@ -12,6 +12,7 @@ from checks.engine.naming.scene import attributes, methods, of_self
 from checks.engine.verdicts import CheckResult
 
 MOST = 2  # Lines that are said.
+CALLS = "calls {}, but no line uses its result"
 FUNCTIONS = re.compile(r"(torch\.)?(nn\.functional|F|special)\.[a-z]\w*[a-z]")
 # Methods of a tensor that change nothing. Those that a module has, too (float, to …), may.
 METHODS = {
@@ -27,26 +28,31 @@ def show_dropped(files: Files, result: CheckResult) -> None:
         tree = parsed(files.text(files.step))
     except (SyntaxError, ValueError, RecursionError):
         return
-    for line, said in sorted(_dropped(tree))[:MOST]:
-        fact = f"Line {line} calls {said}, but no line uses its result."
+    for line, does in sorted(_dropped(tree))[:MOST]:
+        fact = f"Line {line} {does}."
         result.observed.append(fact)
         result.message += f"\n{fact}"
 
 
 def _dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """The line and the name of each such call."""
+    """Each such line, and what it does."""
+    for line in (node for node in ast.walk(tree) if isinstance(node, ast.Expr)):
+        if isinstance(line.value, ast.Attribute):
+            yield line.lineno, f"names {ast.unparse(line.value)}, but does not call it"
+        elif isinstance(line.value, (ast.BinOp, ast.Compare)):
+            yield line.lineno, "computes something that no line uses"
     for cls in (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)):
         layers = attributes(cls).keys() - methods(cls).keys()
         for call in _statements(cls):
             if (name := of_self(call.func)) and name in layers:
-                yield call.lineno, f"self.{name}"
+                yield call.lineno, CALLS.format(f"self.{name}")
     for call in _statements(tree):
         said = ast.unparse(call.func)
         if FUNCTIONS.fullmatch(said):
-            yield call.lineno, said
+            yield call.lineno, CALLS.format(said)
         elif isinstance(call.func, ast.Attribute) and call.func.attr in METHODS:
             if not of_self(call.func):
-                yield call.lineno, said
+                yield call.lineno, CALLS.format(said)
 
 
 def _statements(node: ast.AST) -> Iterator[ast.Call]:
