@@ -61,13 +61,13 @@ def taught(
         return models.transformer(src, trg, weights, N_HEAD, num_layer, SRC_PAD, TRG_PAD)
 
     shapes = models.transformer_shapes(SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, DIM_HIDDEN, num_layer)
-    model.draw(shapes, truth, *(submission.tokens(4, 2, length) for length in (5, 7)))
-    weights = without_padding(model.weights)
-    for role in weights:
-        if role.endswith("attention.linear.weight"):  # Each layer makes the tokens more alike.
-            weights[role] /= max(1, num_layer - 1)
+    for _ in tries():  # Some weights make tokens too alike for any last layer.
+        model.draw(shapes, truth, *(submission.tokens(4, 2, length) for length in (5, 7)))
+        weights = without_padding(model.weights)
+        for role in weights:
+            if role.endswith("attention.linear.weight"):  # Each layer makes the tokens more alike.
+                weights[role] /= max(1, num_layer - 1)
 
-    for _ in tries():
         src = sources(submission) if given is None else given
         trg = submission.tokens(TRG_VOCAB, ROWS, MAX_LEN, low=6)
         trg[:, 0] = BOS

@@ -37,8 +37,7 @@ def difference(
         return range(left, min(width, left + most))
 
     cells = [(r, c) for r in rows for c in around(MOST_COLUMNS)]
-    apart = [(tables[0][cell], tables[1][cell]) for cell in cells if tables[2][cell]]
-    digits = max(enough_digits(*pair) for pair in apart)
+    digits = max(enough_digits(*(t[cell] for t in tables[:2])) for cell in cells if tables[2][cell])
     numbers = [table[cell] for table in tables[:2] for cell in cells]
     wide = max(len(_digits(number, digits)) for number in numbers)
     columns = around(min(MOST_COLUMNS, CELLS // (wide + 2)))

@@ -27,7 +27,7 @@ from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
 from checks.engine.naming.overwritten import show_line
 from checks.engine.naming.properties import name_properties
-from checks.engine.naming.slips import name_slip, name_unused
+from checks.engine.naming.slips import name_certain, name_slip, name_unused
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
@@ -231,8 +231,9 @@ class Judge:
             return known.get(name, [])
 
         passes = partial(self._passes, step)
-        forgotten = first.shows == "not-refused" and name_slip(files, [first])  # Only `raise`.
-        named = forgotten or diagnose(self.host, step, files, result.checks, evidence, passes)
+        named = name_certain(files, first) or diagnose(
+            self.host, step, files, result.checks, evidence, passes
+        )
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
         if not named and not (name_slip(files, result.checks) or name_unused(files, result.checks)):

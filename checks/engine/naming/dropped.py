@@ -16,8 +16,8 @@ CALLS = "calls {}, but no line uses its result"
 FUNCTIONS = re.compile(r"(torch\.)?(nn\.functional|F|special)\.[a-z]\w*[a-z]")
 # Methods of a tensor that change nothing. Those that a module has, too (float, to …), may.
 METHODS = {
-    *("clamp", "contiguous", "detach", "expand", "flatten", "log_softmax", "masked_fill", "mean"),
-    *("mul", "permute", "relu", "reshape", "softmax", "sqrt", "squeeze", "sum", "transpose"),
+    *("clamp", "contiguous", "detach", "expand", "flatten", "masked_fill", "mean"),
+    *("mul", "permute", "relu", "reshape", "sqrt", "squeeze", "sum", "transpose"),
     *("tril", "triu", "unflatten", "unsqueeze", "view"),
 }
 

@@ -77,6 +77,8 @@ PROPERTIES = {
     "a value first.",
     "never-kept": "self.{0} is read, but __init__ never sets it. Keep the argument there: "
     "self.{0} = {0}.",
+    "returned-error": "{0} is returned, but not raised. Write raise instead of return.",
+    "f-missing": "The text in line {0} has {1} in braces, but no f in front of it.",
     "not-raised": "{0} is made, but not raised. Write raise in front of it.",
     "no-return": "{0} has no return, so it gives None.",
     "none-used": "{0} may be None, and here it is. Check for None before you use it.",

@@ -50,6 +50,20 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
     return False
 
 
+def name_certain(files: Files, first: CheckResult) -> bool:
+    """Name what the source alone shows: a line that does nothing, or a text without its f."""
+    try:
+        tree = parsed(files.text(files.step))
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    found = names.not_raised(tree) if first.shows == "not-refused" else None
+    found = found or names.not_called(tree) or names.f_missing(tree)
+    if found is not None:
+        name, *words = found
+        first.mistake = Named(name, PROPERTIES[name].format(*words))
+    return found is not None
+
+
 def name_unused(files: Files, results: list[CheckResult]) -> bool:
     """Name a layer that is made and never used, if a check fails with wrong numbers."""
     wrong = [r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient")]

@@ -72,12 +72,39 @@ def _init_misspelt(error: LearnerError, files: Files) -> Found:
 
 
 def not_raised(tree: ast.Module) -> Found:
-    """An error that is only made: a statement that is nothing else."""
+    """An error that is only made, or returned."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        if isinstance(node, (ast.Expr, ast.Return)) and isinstance(node.value, ast.Call):
             name = ast.unparse(node.value.func)
             if re.fullmatch(r"\w+Error|Exception", name):
-                return "not-raised", name
+                return "returned-error" if isinstance(node, ast.Return) else "not-raised", name
+    return None
+
+
+def not_called(tree: ast.Module) -> Found:
+    """A line that is only the name of a method: loss.backward"""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Attribute):
+            return "method-not-called", ast.unparse(node.value)
+    return None
+
+
+def f_missing(tree: ast.Module) -> Found:
+    """A text with a variable in braces, but no f in front of it."""
+    for function in (n for n in ast.walk(tree) if isinstance(n, Def)):
+        nodes = [*ast.walk(function)]
+        names = {n.id for n in nodes if isinstance(n, ast.Name)} | {*parameters(function)}
+        texts = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}  # Docstrings.
+        for node in nodes:
+            if isinstance(node, ast.JoinedStr):
+                texts |= {id(part) for part in ast.walk(node)}
+            elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                texts.add(id(node.func.value))  # "{n}".format(n=n)
+        for node in nodes:
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                held = re.findall(r"\{(\w+)\}", node.value)
+                if id(node) not in texts and names & {*held}:
+                    return "f-missing", str(node.lineno), held[0]
     return None
 
 
