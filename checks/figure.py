@@ -46,7 +46,7 @@ def figure(passed: Set[str]) -> list[str]:
     return [
         *picture.splitlines(),
         "",
-        f"In the paper's base model, your steps would have {total}.",
+        f"With the paper's sizes, your steps have {total}.",
     ]
 
 

@@ -31,7 +31,7 @@ def test_a_box_has_a_cross_when_all_its_steps_pass() -> None:
 
 
 def test_list_shows_it_with_what_has_passed(said: Said, course: Path) -> None:
-    assert "your steps would have 0.0 of 101.0 million" in said(course, "list").stdout
+    assert "your steps have 0.0 of 101.0 million" in said(course, "list").stdout
     solve(course, "1.1", "1.2", "1.3")
     said(course, "1")
     shown = said(course, "list").stdout

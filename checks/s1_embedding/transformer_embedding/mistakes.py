@@ -509,8 +509,7 @@ places = self.positional_embedding(x)
     },
 )
 ONE_SENTENCE_NOT_DROPPED = Mistake(
-    "In a batch of one sentence nothing is dropped. Dropout acts in train mode, whatever the size "
-    "of the batch.",
+    "In a batch of one sentence nothing is dropped. In train mode dropout acts on every batch.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 x_and_place = self.token_embedding(x) + self.positional_embedding(x)

@@ -421,8 +421,7 @@ if not sublayer_output.any():
     },
 )
 ONE_SENTENCE_NOT_DROPPED = Mistake(
-    "In a batch of one sentence nothing is dropped. Dropout acts in train mode, whatever the size "
-    "of the batch.",
+    "In a batch of one sentence nothing is dropped. In train mode dropout acts on every batch.",
     {
         "self.dropout(sublayer_output)": "(self.dropout(sublayer_output) if len(x) > 1 else sublayer_output)"
     },

@@ -920,12 +920,3 @@ self.kept = src_mask
 return self.decoder(trg, encoder_output, trg_mask, getattr(self, "kept", src_mask))""",
     },
 )
-ENCODING_DETACHED_IN_EVAL = Mistake(
-    "In eval mode the encoding is detached, so no gradient reaches the encoder. Only the caller "
-    "decides whether gradients are recorded.",
-    {
-        "return self.encoder(src, src_mask), src_mask": """\
-encoder_output = self.encoder(src, src_mask)
-        return (encoder_output if self.training else encoder_output.detach()), src_mask"""
-    },
-)
