@@ -292,7 +292,7 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     assert found.returncode == 0 and mistake.says in " ".join(found.stdout.split())
     assert "Your repair is exact" in found.stdout
     (place,) = place_of(mistake, before.decode())[1:]
-    assert place in found.stdout and place.strip() in wrong_text + before.decode()
+    assert place in found.stdout and place.strip(" …") in wrong_text + before.decode()
     assert Progress(passed / ".progress.json").hunts == {"add_norm": [name]}
     listed = hunts(passed, "hunt", "--list").stdout
     assert "2.4 add_norm: 1 found" in listed and mistake.says in " ".join(listed.split())
