@@ -78,7 +78,7 @@ def test_a_hint_offers_it_where_there_is_something_to_train(
     progress["mistakes"] = {name: mistake or next(iter(mistakes(step)))}
     file.write_text(json.dumps(progress), "utf-8")
     told = " ".join(said(course, "hint", step.id).stdout.split())
-    assert ("It belongs to this TODO" in told) == (not mistake)
+    assert ("The mistake is in this TODO" in told) == (not mistake)
     assert "one more:" in told and ("run_step.py why" in told) == offered
 
 
