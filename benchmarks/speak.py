@@ -7,6 +7,7 @@ the same threads. First both must write the same tokens. It prints, all as ratio
 - tokens per second against the library's (`pip install transformers`; left out without it)
 - the time of a token behind 1,024 tokens against behind 64
 - the peak memory of `speak`, above that of `import torch`, against the size of the weights
+- the same for the first time, when the weights are written to their file
 - the seconds from the start of `speak` to its first token, beside `import torch`
 
 The first two are medians over all tokens. It exits with 1 if one is beyond its bar. Of the first
@@ -21,6 +22,7 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -178,6 +180,14 @@ def growth(loaded: Any, ids: list[int], rounds: int) -> float:
     return ratio
 
 
+def peak(words: list[str], **environment: str) -> int:
+    """The most memory that this command of the course takes above `import torch`, in bytes."""
+    command, environ = [sys.executable, "-c", PEAK, *words], {**os.environ, **environment}
+    done = subprocess.run(command, capture_output=True, check=True, text=True, env=environ)
+    before, after = map(int, done.stdout.split("\n")[-2].split())
+    return (after - before) * 1024
+
+
 def from_the_start(file: Gguf) -> tuple[float, float]:
     """The peak of memory as a part of the weights, and the seconds to the first token."""
     text, run = "The capital of France is", str(COURSE / "run_step.py")
@@ -187,11 +197,15 @@ def from_the_start(file: Gguf) -> tuple[float, float]:
     size *= dtype().itemsize
     ratio = 0.0
     if sys.platform == "linux":
-        command = [sys.executable, "-c", PEAK, run, *words, "--most", "100"]
-        done = subprocess.run(command, capture_output=True, check=True, text=True)
-        before, after = map(int, done.stdout.split("\n")[-2].split())
-        ratio = (after - before) * 1024 / size
+        ratio = peak([run, *words, "--most", "100"]) / size
         print(f"peak memory above `import torch`: {ratio:.2f} x the weights; at most {MEMORY}")
+        with tempfile.TemporaryDirectory() as empty:
+            (Path(empty) / file.path.name).symlink_to(file.path.resolve())
+            for what in ("the loss is compared, in float32", "the weights are written"):
+                found = peak([run, *words, "--most", "1"], COURSE_MODELS=empty) / size
+                print(f"  the first time {what}: {found:.2f} x the weights")
+                for kept in Path(empty).glob("*.pt"):
+                    kept.unlink()
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", "import torch"], check=True)
     torch_alone, start = time.perf_counter() - start, time.perf_counter()

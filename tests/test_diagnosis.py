@@ -22,7 +22,7 @@ from checks.engine.course.source import solution
 from checks.engine.known import Mistake, mistakes
 from checks.engine.language import checks_of
 from checks.engine.naming import replays as remembered
-from checks.engine.naming.dropped import _dropped
+from checks.engine.naming.dropped import dropped
 from checks.engine.naming.history import KEPT
 from checks.engine.naming.probes import properties
 from checks.engine.naming.properties import PROPERTIES
@@ -514,6 +514,11 @@ def test_a_result_that_no_line_uses_is_said(
     assert found is not None and said in found.observed and said in found.message
 
 
+def test_a_layer_of_a_loop_is_called_in_vain() -> None:
+    tree = ast.parse("for layer in layers:\n    layer(x)\n    names.append(x)\n")
+    assert list(dropped(tree)) == [(2, "calls layer, but no line uses its result")]
+
+
 def test_what_changes_something_is_not_said() -> None:
     """Methods that work in place, a class's own methods, and modules that are moved."""
     source = """
@@ -530,7 +535,7 @@ class Step(nn.Module):
         nn.init.ones_(self.layer.weight)
         print(self.layer)
 """
-    assert not list(_dropped(ast.parse(source)))
+    assert not list(dropped(ast.parse(source)))
 
 
 def test_numbers_that_the_backward_pass_needs(run: Run, submission: Any) -> None:

@@ -218,6 +218,19 @@ def test_a_limit_is_not_hunted() -> None:
         assert adds_a_number(other, right) is adds
 
 
+@pytest.mark.parametrize("step", STEP.values(), ids=lambda step: step.name)
+def test_the_line_that_is_shown_at_the_end_is_the_edits(step: Any) -> None:
+    """It is no line of the right file, or one that the mistake has removed."""
+    right = solution(step)
+    for name, mistake in mistakes(step).items():
+        wrong = with_mistake(right, mistake)
+        where, shown = place_of(mistake, right)
+        assert wrong is not None and lines_apart(wrong, right) > 0, name
+        was = right if "missing" in where else wrong
+        assert shown.strip(" …") in was and re.search(r"line \d+", where), name
+    assert place_of(Mistake("Says.", {"not there": ""}), right) == []
+
+
 def test_a_comment_goes_with_its_code() -> None:
     """Else a comment without code shows the place."""
     rest = "    # Return it.\n    return k\n"

@@ -45,7 +45,7 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
     seen = parts(hunt.boss)[-1] if hunt.boss else step  # The last one that lies there.
     screen.say(f"     its shapes       python run_step.py trace {seen.id} --submission {FOLDER}")
     if hunt.boss:
-        screen.say("                      (or another step of these, in place of the last one)")
+        screen.say("                      (with the number of any of these steps)")
     if pictures_of(seen):
         screen.say(f"     its pictures     python run_step.py look {seen.id} --submission {FOLDER}")
     screen.say(f"     your own inputs  start Python in the folder {FOLDER}/")

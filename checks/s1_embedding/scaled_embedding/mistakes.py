@@ -5,6 +5,7 @@ Not here, on purpose:
 """
 
 from checks.engine.known import Mistake
+from checks.s1_embedding.transformer_embedding import mistakes as embedding
 
 TOKENS = "self.token_embedding(x) * self.scale"
 SUM = f"{TOKENS} + self.positional_embedding(x)"
@@ -336,13 +337,11 @@ SQUEEZED = Mistake(
     {ANSWER: f"{ANSWER}.squeeze()"},
 )
 ID_0_HAS_NO_PLACE = Mistake(
-    "A token with id 0 gets no position. A position depends on the place alone, so every token "
-    "gets one, padding too.",
+    embedding.ID_0_HAS_NO_PLACE.says,
     {"+ self.positional_embedding(x)": "+ self.positional_embedding(x) * (x != 0).unsqueeze(-1)"},
 )
 PADDING_HAS_NO_PLACE = Mistake(
-    "The padding token gets no position. A position depends on the place alone, so every token "
-    "gets one, padding too.",
+    embedding.PADDING_HAS_NO_PLACE.says,
     {
         "        self.dropout = nn.Dropout(dropout)\n": """\
         self.dropout = nn.Dropout(dropout)

@@ -1,6 +1,7 @@
 """What people get wrong in s2_attention/add_norm.py."""
 
 from checks.engine.known import Mistake
+from checks.s1_embedding.transformer_embedding import mistakes as embedding
 
 NO_ADD = Mistake(
     "The input is not added: only the sublayer's output is normalised. Without the residual "
@@ -421,7 +422,7 @@ if not sublayer_output.any():
     },
 )
 ONE_SENTENCE_NOT_DROPPED = Mistake(
-    "In a batch of one sentence nothing is dropped. In train mode dropout acts on every batch.",
+    embedding.ONE_SENTENCE_NOT_DROPPED.says,
     {
         "self.dropout(sublayer_output)": "(self.dropout(sublayer_output) if len(x) > 1 else sublayer_output)"
     },
