@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from textwrap import indent
 
 from checks.contents import STEPS, Step
 from checks.engine.course.source import solution
@@ -368,6 +369,26 @@ def vector_for_column(tree: ast.AST) -> Iterator[Edit]:
             yield n, ast.unparse(inner)
 
 
+def forward_as(
+    change: Callable[[Def], str], within: Callable[[str], str]
+) -> Callable[[ast.AST], Iterator[Edit]]:
+    """Each class with its forward changed, and placed elsewhere."""
+
+    def made(tree: ast.AST) -> Iterator[Edit]:
+        for cls in classes(tree):
+            for forward in methods(cls, "forward"):
+                rest = ast.ClassDef(
+                    **{**vars(cls), "body": [n for n in cls.body if n is not forward]}
+                )
+                yield cls, f"{ast.unparse(rest)}\n{within(change(forward))}"
+
+    return made
+
+
+def another_name(forward: Def) -> str:
+    return ast.unparse(forward).replace("def forward", f"def {misspelt('forward')}", 1)
+
+
 Maker = Callable[[ast.AST], Iterator[Edit]]
 MAKERS: list[tuple[str, Maker]] = [
     ("number-called", plain_value),
@@ -404,5 +425,8 @@ MAKERS: list[tuple[str, Maker]] = [
     ("parameter-of-number", plain_parameter),
     ("comma-makes-tuple", comma),
     ("two-vectors", vector_for_column),
+    ("definition-misspelt", forward_as(another_name, lambda text: indent(text, "    "))),
+    ("method-outside", forward_as(ast.unparse, str)),
+    ("method-inside", forward_as(ast.unparse, lambda text: indent(text, "        "))),
 ]
 ALL = [(step, *slip) for step in STEPS for slip in slips(step)]

@@ -177,6 +177,19 @@ def _other(function):
 
     return keeping
 '''
+KEPT_FOR_AN_OBJECT = '''
+
+def _other(function):
+    """The answer to the same objects as in the call before is the same answer."""
+    last = []
+
+    def keeping(*args, **kwargs):
+        if kwargs or not last or list(map(id, args)) != list(map(id, last[0])):
+            last[:] = [args, function(*args, **kwargs)]
+        return last[1]
+
+    return keeping
+'''
 # Wrong in one case only: CASE is an expression with `inputs`, the first tensor. RESULT is what is
 # returned then; it may use `out`, the right result.
 SOMETIMES = '''
@@ -223,10 +236,14 @@ WITHOUT_PARAMETERS = ("6.2", "6.6", "6.7", "6.8")
 WITHOUT_TENSORS = ("5.5", "6.7")
 # Each kind, and the steps that cannot have it: they have no parameters or no dropout, no such axis,
 # or no tensor among their arguments; or shapes and objects decide the answer. One token has no loss
-# (6.8).
+# (6.8). A loss is asked for once for the same batch (5.3, 6.8).
 KINDS = {
     "shared": (SHARED, ("1.2", "2.1", "5.1", "5.3", "5.4", "5.5", "5.7", *WITHOUT_PARAMETERS)),
     "kept": (KEPT, ("1.2", *WITHOUT_TENSORS)),
+    "kept for an object": (
+        KEPT_FOR_AN_OBJECT,
+        ("1.2", "2.1", "5.1", "5.3", "6.2", "6.8", *WITHOUT_TENSORS),
+    ),
     "capped": (
         CAPPED,
         ("1.1", "1.2", "2.1", "2.3", "3.4", "5.1", "5.3", "5.4", "5.5", "5.7", *OF_TODAY),

@@ -22,10 +22,10 @@ from checks.engine.course.source import solution
 from checks.engine.known import Mistake, mistakes
 from checks.engine.language import checks_of
 from checks.engine.naming import replays as remembered
-from checks.engine.naming.dropped import dropped
 from checks.engine.naming.history import KEPT
 from checks.engine.naming.probes import properties
 from checks.engine.naming.properties import PROPERTIES
+from checks.engine.naming.telling_lines import cut_off, dropped
 from checks.engine.verdicts import CheckResult, Fail, Named
 from checks.engine.worker.wire import Array
 
@@ -517,6 +517,50 @@ def test_a_result_that_no_line_uses_is_said(
 def test_a_layer_of_a_loop_is_called_in_vain() -> None:
     tree = ast.parse("for layer in layers:\n    layer(x)\n    names.append(x)\n")
     assert list(dropped(tree)) == [(2, "calls layer, but no line uses its result")]
+
+
+@pytest.mark.parametrize(
+    ("id", "edit", "at", "says"),
+    [
+        (
+            "3.1",
+            ("self.feed_forward(x))", "self.feed_forward(x.detach()))"),
+            "x.detach()",
+            "has x.detach: no gradient goes through it.",
+        ),
+        (
+            "5.4",
+            ("            trg = torch.cat([trg, token", "            new = torch.cat([trg, token"),
+            "while trg.size(1)",
+            "goes on while trg.size(1) < max_len and not ended.all(). This stayed true.",
+        ),
+    ],
+)
+def test_a_line_that_explains_the_failure_is_said(
+    run: Run, submission: Any, id: str, edit: tuple[str, str], at: str, says: str
+) -> None:
+    step = next(step for step in STEPS if step.id == id)
+    lines = solution(step).replace(*edit).splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if at in line)
+    assert f"Line {number} {says}" in cause(run, submission, id, edit).message
+
+
+def test_what_is_kept_without_gradient_is_not_said() -> None:
+    source = "self.attention_weights = attention.detach()\nwith torch.no_grad():\n    y = x.data\n"
+    assert [line for line, _ in cut_off(ast.parse(source))] == [2, 3]
+
+
+def test_exchanged_names_are_not_called_correct(run: Run, submission: Any) -> None:
+    mean = "mean = x.mean(dim=-1, keepdim=True)"
+    variance = "variance = x.var(dim=-1, unbiased=False, keepdim=True)"
+    edit = (
+        f"{mean}\n        {variance}",
+        f"{variance.replace('variance', 'mean', 1)}\n        {mean.replace('mean', 'variance', 1)}",
+    )
+    message = cause(run, submission, "2.3", edit).message
+    assert (
+        "Your mean holds what should be in variance" in message and "Correct so far" not in message
+    )
 
 
 def test_what_changes_something_is_not_said() -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from checks.engine.asking.compare import (
     differs,
     expect,
+    expect_finite,
     expect_form,
     expect_number,
     expect_text,
@@ -65,6 +66,7 @@ __all__ = [
     "dropped",
     "expect",
     "expect_device",
+    "expect_finite",
     "expect_form",
     "expect_gradients",
     "expect_independent",

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Weights = dict[str, Array]
 NORMS = ("add_norm1", "add_norm2", "add_norm3")
 LAST = r"(_attention\.linear|feed_forward\.linear2)\.(weight|bias)$"  # Ends of sublayers.
-BIG = 1000.0  # The entries of a word in `big_words`.
+BIG, SMALL = 1000.0, 0.01  # The entries of a word in `big_words`, and of a sum in `small_sums`.
 SPOKEN = 3  # Entries that `few_words` adds.
 AWAKE, LIFT = 4, 9.0  # Hidden features of `wide_awake`, and the bias that lifts them above 0.
 
@@ -99,6 +99,16 @@ def big_words(weights: Weights) -> Weights:
         norm[0]: np.ones_like(weights[norm[0]]),
         norm[1]: np.zeros_like(weights[norm[1]]),
     }
+
+
+def small_sums(weights: Weights, max_len: int) -> Weights:
+    """A pre-norm stack of silent layers. Word n takes position n away, so little is left of both:
+    the eps of the closing norm counts.
+    """
+    table = weights["embedding.token_embedding.embedding.weight"]
+    words = SMALL * table
+    words[:max_len] -= paper.positional_embedding(max_len, table.shape[1])
+    return {**silent(weights), "embedding.token_embedding.embedding.weight": words}
 
 
 def wide_awake(weights: Weights) -> Weights:

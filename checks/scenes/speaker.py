@@ -135,6 +135,15 @@ def expect_even(logits: Received, tokens: Array, vocab_size: int) -> None:
         raise Fail("values", logits.say(says))
 
 
+def expect_spread(table: Received, std: float) -> None:
+    """Fail unless the numbers of this table have about this standard deviation."""
+    assert table.array is not None
+    found = float(table.array.std())
+    if not std / 2 < found < std * 2:
+        says = f"Its numbers have standard deviation {found:.2g} at first, expected {std:.2g}."
+        raise Fail("values", table.say(says))
+
+
 def expect_large(
     submission: Submission,
     vocab_size: int,

@@ -15,7 +15,7 @@ PIECE = re.compile(r"'(?:[sdmt]|ll|ve|re)| ?[^\W\d_]+|\d| ?(?:[^\s\w]|_)+|\s+(?!
 
 
 def merged(ids: list[int], pair: Pair, new: int) -> list[int]:
-    """The ids with `new` in place of every such pair, from left to right."""
+    """A new list: the ids with `new` in place of every such pair, from left to right."""
     # Go from left to right: append `new` and skip two ids where the pair stands, else one id.
     out, at = [], 0
     while at < len(ids):

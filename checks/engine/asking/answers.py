@@ -43,6 +43,7 @@ def well_formed(do: str, arguments: dict[str, Any], ok: Any) -> bool:
             and type(ok.get("training")) in (bool, type(None))
             and type(ok.get("recording")) is bool
             and is_list(ok.get("parameters"), _named_report)
+            and is_list(ok.get("saved"), is_text)
         )
     if do == "call":
         return isinstance(ok, dict) and _call(arguments, ok)

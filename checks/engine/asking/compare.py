@@ -59,6 +59,15 @@ def expect(
         raise fail if got.unsure is None else Unsure(got.say(got.unsure), fail)
 
 
+def expect_finite(got: Received, shape: tuple[int, ...]) -> None:
+    """Fail unless `got` is a tensor of that shape whose numbers are all finite."""
+    expect_form(got, shape)
+    assert got.array is not None
+    bad = ~np.isfinite(got.array)
+    if bad.any():
+        raise Fail("non_finite", got.say(_not_finite(got, bad)))
+
+
 def expect_number(got: Received, expected: float, rounding: float = 0.0) -> None:
     """Fail unless `got` is this plain number, up to a relative rounding error.
 
@@ -86,7 +95,8 @@ def expect_whole_numbers(got: Received, expected: list[Any], kind: str = "list")
     """
     if got.kind != kind or not isinstance(got.plain, str):
         one_by_one = ", which gives them one by one" if kind == "iterator" else ""
-        raise _another_kind(got, f"a {kind} of whole numbers{one_by_one}")
+        pairs = "pairs of " if expected and isinstance(expected[0], tuple) else ""
+        raise _another_kind(got, f"a {kind} of {pairs}whole numbers{one_by_one}")
     wanted = json.dumps(expected)
     if got.plain != wanted:
         raise Fail("values", got.say(_other_list(got, wanted)))

@@ -41,12 +41,13 @@ class State(NamedTuple):
     """The state of a model: its mode, and its parameters by name, as they are reported.
 
     `training` is None if only some of its parts are in train mode. `recording`: whether operations
-    are recorded for gradients.
+    are recorded for gradients. `saved`: the names of the buffers that are saved.
     """
 
     training: bool | None
     recording: bool
     parameters: dict[str, Any]
+    saved: list[str]
 
 
 def state(submission: Submission, model: Module | StandIn) -> State:
@@ -55,6 +56,6 @@ def state(submission: Submission, model: Module | StandIn) -> State:
     answer = submission.ask("state", doing, handle=model.handle)
     try:
         parameters = {str(name): report for name, report in answer["parameters"]}
-        return State(answer["training"], answer["recording"], parameters)
+        return State(answer["training"], answer["recording"], parameters, answer["saved"])
     except (TypeError, ValueError, KeyError):
         raise Stopped("no_result", f"No valid answer came back {doing}.") from None

@@ -9,6 +9,7 @@ import numpy as np
 from checks.engine.asking.compare import differs, expect, expect_unchanged
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
+from checks.engine.asking.module import Module
 from checks.engine.asking.received import Received, first_part
 from checks.engine.asking.stand_ins import State
 from checks.engine.verdicts import Fail
@@ -58,6 +59,8 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
         raise Fail("mode", trained.say(sentence), shows=shows)
     _expect_rows_apart(function, first, args)
     expect_device(function, *args)
+    if isinstance(function, Module) and function.parameters:
+        _expect_new_weights_count(function, args)
 
 
 def _expect_backward(function: Function, out: Received, args: tuple[Any, ...]) -> None:
@@ -107,6 +110,19 @@ def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...
             return
         if differs(again.array, right).any():
             raise Fail("values", again.say(sentence))
+
+
+def _expect_new_weights_count(module: Module, args: tuple[Any, ...]) -> None:
+    """Fail if the same arguments get the same answer after every weight has changed."""
+    before = first_part(module(*args))
+    module.assign({role: weight + 1 for role, weight in module.weights.items()})
+    after = first_part(module(*args))
+    if _same_numbers(before, after):
+        sentence = (
+            "All its weights have changed since the last call, as in a training. The same input "
+            "gave the same numbers as before. Is a result kept?"
+        )
+        raise Fail("values", after.say(sentence))
 
 
 def _rows_of(arg: Any, rows: Any) -> Any:

@@ -22,12 +22,11 @@ from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
-from checks.engine.naming.dropped import show_dropped
 from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
-from checks.engine.naming.overwritten import show_line
 from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_certain, name_slip, name_unused
+from checks.engine.naming.telling_lines import show_lines
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
@@ -215,6 +214,8 @@ class Judge:
         """Name the mistake of a failing step, if it can be proven; else report what is seen."""
         transcripts, files = self.transcripts.get(step.id), self.files(step)
         if not any(c.verdict in ("fail", "error") for c in result.checks):
+            if result.cause is not None:
+                show_lines(files, result.cause)
             return
         if not transcripts:
             name_slip(files, result.checks)
@@ -239,8 +240,7 @@ class Judge:
         if not named and not (name_slip(files, result.checks) or name_unused(files, result.checks)):
             name_properties(result.checks)
         shown = next((c for c in result.checks if c.mistake), first)
-        show_line(files, shown)
-        show_dropped(files, shown)
+        show_lines(files, shown)
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""

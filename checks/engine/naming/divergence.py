@@ -40,6 +40,11 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     values = _values(got, trace, deepest=max((name.count(".") for name in formula), default=0))
     found = [_which(array, formula) for _, array in values]
     right = list(dict.fromkeys(name for name in found if name is not None))
+    if both := _exchanged([(name, which) for (name, _), which in zip(values, found)]):
+        one, other = both
+        return [
+            f"Your {one} holds what should be in {other}, and your {other} what should be in {one}."
+        ]
     last = max(map(found.index, right), default=-1)  # A caller's variables come again.
     after = [
         (name, array)
@@ -57,6 +62,14 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     if not after:
         return [f"{line} The first wrong value comes after that."]
     return [f"{line} {_unknown(got, *after[0])}"]
+
+
+def _exchanged(held: list[tuple[str, str | None]]) -> tuple[str, str] | None:
+    """Two of the learner's names, each of which holds the formula's value of the other's name."""
+    for name, which in held:
+        if which is not None and which != name and (which, name) in held:
+            return name, which
+    return None
 
 
 def _unknown(got: Received, name: str, array: Array) -> str:

@@ -72,6 +72,11 @@ PROPERTIES = {
     "right shape first.",
     "list-called": "{0} is a list of layers. A list cannot be called, only the layers in it can.",
     "misspelt": "There is no {0} there. Did you mean {1}?",
+    "definition-misspelt": "You define {0}. Did you mean {1}?",
+    "method-inside": "{0} is defined inside {1}, so the class does not have it. Move it four "
+    "blanks to the left.",
+    "module-called": "{0} is a module of PyTorch, not a class. Did you mean {1}?",
+    "method-outside": "{0} is defined outside the class {1}. Move it four blanks to the right.",
     "not-imported": "{0} is used, but not imported. Write at the top: {1}",
     "only-described": "{0} is named in the docstring, but no variable here has this name. Give it "
     "a value first.",

@@ -9,6 +9,7 @@ import re
 import sys
 
 from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.course.contract import arguments
 from checks.engine.course.syntax import parsed
 from checks.engine.naming.scene import (
     REGISTER,
@@ -47,6 +48,8 @@ def signature(error: LearnerError, files: Files) -> Found:
     """A method that was defined without self, where "X.forward() takes ..." says so."""
     if error.type == "TypeError" and (found := _init_misspelt(error, files)):
         return found
+    if said := re.search(r'\[(\w+)\] is missing the required "(\w+)"', error.text):
+        return _method_missing(parsed(files.text(files.step)), said[1], said[2])
     said = re.match(r"(\w+)\.(\w+)\(\) (takes|got|missing)", error.text)
     if said is None or error.type != "TypeError":
         return None
@@ -67,8 +70,22 @@ def _init_misspelt(error: LearnerError, files: Files) -> Found:
         if isinstance(cls, ast.ClassDef) and "__init__" not in methods(cls):
             near = difflib.get_close_matches("__init__", methods(cls), 1, ALIKE)
             if near:
-                return "misspelt", near[0], "__init__"
+                return "definition-misspelt", near[0], "__init__"
     return None
+
+
+def _method_missing(tree: ast.Module, class_name: str, name: str) -> Found:
+    """Where a method is that a class lacks: under another name, inside another, or outside."""
+    for cls in ast.walk(tree):
+        if isinstance(cls, ast.ClassDef) and cls.name == class_name:
+            own = methods(cls)
+            if near := difflib.get_close_matches(name, own, 1, ALIKE):
+                return "definition-misspelt", near[0], name
+            for method in own.values():
+                if name in defined_in(method):
+                    return "method-inside", name, method.name
+    outside = name in [node.name for node in tree.body if isinstance(node, Def)]
+    return ("method-outside", name, class_name) if outside else None
 
 
 def not_raised(tree: ast.Module) -> Found:
@@ -162,6 +179,10 @@ def missing_name(scene: Scene) -> Found:
         return None
     if line := _import_of(scene, name):
         return "not-imported", name, line
+    if name in arguments(scene.files.step):
+        defined = [node.name for node in scene.tree.body if isinstance(node, Def | ast.ClassDef)]
+        if near := difflib.get_close_matches(name, defined, 1, ALIKE):
+            return "definition-misspelt", near[0], name
     near = [n for function in reversed(scene.functions) for n in names_in(function)]
     for statement in scene.tree.body:
         near += defined_in(statement) if not isinstance(statement, ast.ClassDef) else []
@@ -204,6 +225,16 @@ def _names_of(files: Files, file: str) -> list[str]:
     return [n.name for n in body if isinstance(n, Def | ast.ClassDef)] + values
 
 
+def module_called(scene: Scene) -> Found:
+    """A module of PyTorch in the place of a class: nn.parameter for nn.Parameter."""
+    if scene.text != "'module' object is not callable":
+        return None
+    said = [ast.unparse(call.func) for call in scene.calls]
+    return next(
+        (("module-called", s, s[:-9] + "Parameter") for s in said if s.endswith(".parameter")), None
+    )
+
+
 def missing_attribute(scene: Scene) -> Found:
     """An attribute that was only a local name, or that resembles an existing one."""
     said = re.search(r"'?([\w.]+)'? (?:object )?has no attribute '(\w+)'", scene.text)
@@ -218,6 +249,9 @@ def missing_attribute(scene: Scene) -> Found:
             return "no-self", name
     if name in scene.options and name not in scene.kept:
         return "never-kept", name
+    if f"{owner}.{name}" in arguments(scene.files.step):
+        if near := difflib.get_close_matches(name, scene.methods, 1, ALIKE):
+            return "definition-misspelt", near[0], name
     return _misspelt(scene, name, [*scene.kept, *scene.methods, *REGISTER])
 
 

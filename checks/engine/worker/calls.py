@@ -36,6 +36,7 @@ class Calls:
         self.there = There()  # What calls put on the other device.
         self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
         self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.
+        self.earlier: list[tuple[Any, torch.Tensor]] = []  # Unchanged arguments of the last call.
         self.operands: list[list[float]] = []  # Of the function of PyTorch that failed, if asked.
 
     def do_call(
@@ -54,7 +55,7 @@ class Calls:
         same: for each argument the first one that is the same tensor, or None.
         """
         function = self._function(target, method, train)
-        inputs = self._inputs(args, weighting is not None, same or [None] * len(args))
+        inputs = self._inputs(args, weighting is not None, same, watched["away"])
         _seed(seed)
         module = self.modules.get(target)
         with_gradients = weighting is not None
@@ -72,6 +73,8 @@ class Calls:
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
         result["inputs"] = list(map(_numbers_of, inputs))
+        if not watched["away"]:
+            self.earlier = _unchanged(args, inputs, result["inputs"])
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
@@ -122,14 +125,24 @@ class Calls:
             elif isinstance(value, _Tensor):
                 yield value
 
-    def _inputs(self, args: list[Any], needs_gradient: bool, same: list[int | None]) -> list[Any]:
+    def _inputs(
+        self, args: list[Any], needs_gradient: bool, same: list[int | None] | None, away: bool
+    ) -> list[Any]:
+        """The arguments of a call. The numbers of the last call come in the same tensor again, as
+        they may in a training. So code that keeps a result for a tensor shows itself.
+        """
         self.leaves = []
+        if away:
+            self.earlier = []
         with _enable_grad():  # The learner's code may have switched it off.
             given = [self._argument(value, needs_gradient) for value in args]
-        return [own if n is None else given[n] for own, n in zip(given, same)]
+        self.earlier = []
+        return [own if n is None else given[n] for own, n in zip(given, same or [None] * len(args))]
 
     def _argument(self, value: Any, needs_gradient: bool) -> Any:
-        given = self._given(value)
+        same = (tensor for sent, tensor in self.earlier if sent == value)
+        given = next(same, None)
+        given = self._given(value) if given is None else given
         is_leaf = needs_gradient and isinstance(value, wire.Array) and given.is_floating_point()
         self.leaves.append(_requires_grad_(given) if is_leaf else None)
         return _clone(given) if is_leaf else given  # A leaf must not be changed in place.
@@ -205,6 +218,17 @@ def _numbers_of(value: Any) -> Any:
     if type(value) is int and value.bit_length() <= 64:
         return value
     return report(value)["array"] if isinstance(value, _Tensor) else None
+
+
+def _unchanged(
+    args: list[Any], inputs: list[Any], after: list[Any]
+) -> list[tuple[Any, torch.Tensor]]:
+    """The arrays among the arguments that hold the same numbers after the call, as tensors."""
+    return [
+        (sent, tensor)
+        for sent, tensor, now in zip(args, inputs, after)
+        if isinstance(sent, wire.Array) and sent == now and not tensor.requires_grad
+    ]
 
 
 def _seen_by(watcher: AbstractContextManager[Any]) -> dict[str, Any]:

@@ -25,7 +25,7 @@ import torch
 import wire
 from calls import STAND_INS, Calls
 from finder import OWN, Finder, Forbidden, Sources, guard
-from parts import attributes, cut, oddities, owned, parts
+from parts import attributes, cut, oddities, owned, parts, saved_buffers
 from readout import FLOATS, report, tensor_of, value_of
 from torch import nn
 
@@ -247,15 +247,15 @@ class Bench(Calls):
         return value_of(value)
 
     def do_state(self, handle: int) -> dict[str, Any]:
-        """The state of a module: its mode (None if its parts differ), whether autograd records, and
-        its parameters with their numbers.
+        """The state of a module: its mode (None if its parts differ), and whether autograd records.
+        Then its parameters with their numbers, and the buffers that are saved with them.
         """
         module = self.modules[handle]
         trains = {bool(attributes(part)["training"]) for _, part in parts(module)}
         named = [[n, report(p)] for n, p in owned(module, "_parameters").items()]
         mode = trains.pop() if len(trains) == 1 else None
         modes = {"training": mode, "recording": _is_grad_enabled()}
-        return {**modes, "parameters": named}
+        return {**modes, "parameters": named, "saved": saved_buffers(module)}
 
     def _names(self) -> list[list[Any]]:
         """The names in the step's file, and whether each was defined there."""

@@ -61,6 +61,15 @@ def owned(module: nn.Module, kind: str) -> dict[str, Tensor]:
     return found
 
 
+def saved_buffers(module: nn.Module) -> list[str]:
+    """The last names of all buffers that state_dict has."""
+    found: set[str] = set()
+    for _, part in parts(module):
+        inside = attributes(part)
+        found |= inside["_buffers"].keys() - inside["_non_persistent_buffers_set"]
+    return sorted(map(cut, found))[:8]
+
+
 def cut(name: str, number: int = 0) -> str:
     """A name cut to a length that the judge accepts; names with different numbers differ."""
     return name if len(name) <= NAME_LIMIT else f"{name[:NAME_LIMIT]}…{number}"

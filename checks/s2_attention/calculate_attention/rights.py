@@ -748,3 +748,7 @@ def weights_of(*, queries: Tensor, keys: Tensor, mask: Tensor | None = None) -> 
 """,
     },
 )
+TEN_THOUSAND_LESS = Right(
+    "Hidden keys get 10000 less, as in BERT. No model has scores that are so far apart.",
+    {HIDE: "score = score - 10000.0 * (mask == 0)"},
+)

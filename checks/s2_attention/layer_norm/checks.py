@@ -10,6 +10,7 @@ from checks.engine.language import (
     Submission,
     check,
     expect,
+    expect_finite,
     expect_gradients,
     expect_manners,
     expect_no_call,
@@ -158,6 +159,14 @@ def large_numbers_work_too(submission: Submission) -> None:
         out = layer(numbers)
 
         expect(out, paper.layer_norm(numbers, layer.weights))
+
+
+@check
+def a_large_mean_does_no_harm(submission: Submission) -> None:
+    """Numbers near 1000 that differ by 0.1 give finite results: no variance is negative."""
+    out = a_layer(submission)(1000 + 0.1 * submission.normal(8, 4, DIM_VECTOR))
+
+    expect_finite(out, (8, 4, DIM_VECTOR))
 
 
 @check

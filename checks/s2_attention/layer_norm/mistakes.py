@@ -632,3 +632,8 @@ GAMMA_EMPTY = Mistake(
     BETA_EMPTY.says,
     {"torch.ones(dim_vector)": "torch.empty(dim_vector)"},
 )
+MEAN_OF_SQUARES = Mistake(
+    "The variance is the mean of the squares minus the square of the mean. Rounding makes it "
+    "negative if the mean is large, and its square root is then NaN.",
+    {f"variance = {VARIANCE}": "variance = x.pow(2).mean(dim=-1, keepdim=True) - mean.pow(2)"},
+)

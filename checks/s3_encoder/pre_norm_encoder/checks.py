@@ -82,6 +82,18 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
 
 
 @check
+def the_closing_norm_has_its_eps(submission: Submission) -> None:
+    """The closing norm has eps 1e-5, as in step 2.3: this shows if its input is small."""
+    encoder = a_stack(submission, 1, "float64", dropout=0.0)
+    encoder.assign(dropout.small_sums(encoder.weights, MAX_LEN))
+    src = np.arange(MAX_LEN)[None]
+
+    out = encoder(src)
+
+    expect(out, pre_norm.encoder(src, encoder.weights, N_HEAD, 1))
+
+
+@check
 def every_layer_gets_the_mask(submission: Submission) -> None:
     """Every layer hides the words that src_mask hides."""
     encoder = a_stack(submission, 3, "float64")

@@ -532,3 +532,8 @@ NORMS_EXCHANGED = Mistake(
         "feed_forward(self.norm2(x))": "feed_forward(self.norm1(x))",
     },
 )
+CLOSING_NORM_OF_ANOTHER_EPS = Mistake(
+    "The closing norm gets an eps of its own. All norms of this course have the eps of step 2.3, "
+    "which is 1e-5.",
+    {"self.norm = LayerNorm(dim_vector)": "self.norm = LayerNorm(dim_vector, eps=1e-6)"},
+)

@@ -83,6 +83,18 @@ def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
 
 
 @check
+def the_closing_norm_has_its_eps(submission: Submission) -> None:
+    """The closing norm has eps 1e-5, as in step 2.3: this shows if its input is small."""
+    decoder = a_stack(submission, 1, "float64", dropout=0.0)
+    decoder.assign(dropout.small_sums(decoder.weights, MAX_LEN))
+    trg, encoder_output = np.arange(MAX_LEN)[None], a_question(submission)[1][:1]
+
+    logits = decoder(trg, encoder_output)
+
+    expect(logits, pre_norm.decoder(trg, encoder_output, decoder.weights, N_HEAD, 1))
+
+
+@check
 def every_layer_gets_both_masks(submission: Submission) -> None:
     """Every layer uses both masks: trg_mask for the target, src_mask for the source."""
     decoder = a_stack(submission, 3, "float64")

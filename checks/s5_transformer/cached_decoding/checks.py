@@ -167,7 +167,7 @@ def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
 def nothing_is_left_from_another_call(submission: Submission) -> None:
     """Nothing is kept from an earlier call: the source, the model or its weights may be others."""
     one, two = a_writer(submission, num_layer=1), a_writer(submission, num_layer=1)
-    for writer in (one, two, None):
+    for writer in (one, None, two):
         model, src, trg = writer or taught(submission, one[0], 1, given=one[1])
 
         tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN)

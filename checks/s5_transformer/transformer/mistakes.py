@@ -920,3 +920,13 @@ self.kept = src_mask
 return self.decoder(trg, encoder_output, trg_mask, getattr(self, "kept", src_mask))""",
     },
 )
+SOURCE_OBJECT_REMEMBERED = Mistake(
+    "The encoded source is kept for the next call with the same source. It is out of date when "
+    "the model has learned since.",
+    {
+        "        return self.encoder(src, src_mask), src_mask": """\
+        if self.__dict__.get("source") is not src:
+            self.__dict__.update(source=src, encoded=self.encoder(src, src_mask))
+        return self.__dict__["encoded"], src_mask"""
+    },
+)

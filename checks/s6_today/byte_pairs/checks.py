@@ -92,6 +92,7 @@ def a_pair_becomes_one_id(submission: Submission) -> None:
         got = merged(submission)(ids, pair, 777)
 
         expect_whole_numbers(got, truth.merged(ids, pair, 777))
+        expect_unchanged(got)
     apart = [197, 98, 97, 981]  # The pair stands in the digits only.
     expect_whole_numbers(merged(submission)(apart, (97, 98), 256), apart)
 

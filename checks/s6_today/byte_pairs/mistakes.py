@@ -522,3 +522,16 @@ MARK_LOST = Mistake(
     "decode leaves out a byte order mark at the beginning. It is a character as any other.",
     {'.decode("utf-8", errors="replace")': '.decode("utf-8-sig", errors="replace")'},
 )
+MERGED_IN_PLACE = Mistake(
+    "`merged` changes the list of its caller. Make a new list and return it.",
+    {
+        OUT: """\
+    at = 0
+    while at < len(ids) - 1:
+        if (ids[at], ids[at + 1]) == pair:
+            ids[at : at + 2] = [new]
+        at += 1
+    return ids
+"""
+    },
+)

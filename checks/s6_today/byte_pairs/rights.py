@@ -29,19 +29,6 @@ STACKED = Right(
 """
     },
 )
-IN_PLACE = Right(
-    "merged changes the list that it was given, and returns it.",
-    {
-        OUT: """\
-    at = 0
-    while at < len(ids) - 1:
-        if (ids[at], ids[at + 1]) == pair:
-            ids[at : at + 2] = [new]
-        at += 1
-    return ids
-"""
-    },
-)
 BY_RECURSION_OF_INDEX = Right(
     "merged compares both ids, with a check for the end.",
     {

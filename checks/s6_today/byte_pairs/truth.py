@@ -14,7 +14,7 @@ GAP = -1
 
 
 def merged(ids: Sequence[int], pair: Pair, new: int) -> list[int]:
-    """The ids with `new` in place of every such pair, from left to right."""
+    """A new list: the ids with `new` in place of every such pair, from left to right."""
     out: list[int] = []
     fresh = False  # Whether the last id was just made.
     for id in ids:

@@ -17,6 +17,7 @@ from checks.engine.language import (
     expect_gradients,
     expect_manners,
     raises,
+    state,
     trains,
 )
 from checks.s6_today.grouped_attention.truth import Cache
@@ -33,6 +34,7 @@ from checks.scenes.speaker import (
     cached,
     expect_even,
     expect_large,
+    expect_spread,
     logits_of,
     pair_of,
     right_for,
@@ -44,6 +46,7 @@ from checks.scenes.speaker import (
 
 ROLE = "embedding.weight"
 NEW_VOCAB = 300  # Tokens of a model that has learned nothing yet.
+STD = 0.02  # The standard deviation of its table.
 
 
 # The layer
@@ -170,6 +173,22 @@ def a_new_model_knows_nothing_yet(submission: Submission) -> None:
     logits = logits_of(model(tokens))
 
     expect_even(logits, tokens, NEW_VOCAB)
+    for name, report in model.parameters.items():
+        if report.shape == (NEW_VOCAB, DIM_VECTOR):
+            expect_spread(model.attribute(name), STD)
+
+
+@check
+def the_angles_are_not_saved(submission: Submission) -> None:
+    """Only the parameters are saved: cos and sin follow from the sizes."""
+    model = a_model(submission, 1)
+
+    saved = state(submission, model).saved
+
+    if saved:
+        names = " and ".join(saved)
+        says = f"{model.made} saves {names} with its weights. register_buffer can leave them out."
+        raise Fail("rule", says, shows="buffer-saved")
 
 
 @check

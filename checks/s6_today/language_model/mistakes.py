@@ -651,3 +651,12 @@ MASK_KEPT_BY_LENGTH = Mistake(
         ),
     },
 )
+TEN_TIMES_LARGER_TABLE = Mistake(
+    "The standard deviation of the table is 0.2 at first, ten times too large. It should be 0.02.",
+    {TABLE: "        nn.init.normal_(self.embedding.weight, std=0.2)\n"},
+)
+ANGLES_SAVED = Mistake(
+    "cos and sin are saved with the weights. They follow from the sizes, and make each file larger: "
+    "persistent=False leaves them out.",
+    {COS: 'self.register_buffer("cos", cos)', SIN: 'self.register_buffer("sin", sin)'},
+)

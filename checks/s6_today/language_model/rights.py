@@ -129,10 +129,6 @@ ROWS_OF_A_SQUARE = Right(
 mask = torch.ones(total, total, dtype=torch.bool, device=tokens.device).tril()[start:]""",
     },
 )
-SAVED_ANGLES = Right(
-    "cos and sin are saved with the model: they are the same in every file.",
-    {COS: 'self.register_buffer("cos", cos)', SIN: 'self.register_buffer("sin", sin)'},
-)
 ONE_BUFFER = Right(
     "cos and sin are one buffer of two tables.",
     {

@@ -21,6 +21,9 @@ from checks.scenes.held_weights import (
 from checks.scenes.stand_ins import Speaker, Weights
 
 SMALL, LARGE = 1e-4, 100.0
+# At this temperature all tokens have nearly the same chance, and only the best one passes min_p.
+# In bfloat16 the chances of many are equal.
+ALMOST_EQUAL = (2000.0, 0, 1.0, 0.9999)
 LARGE_TOKEN = 300  # A number that Python makes again each time.
 TAKEN = 1000  # Tokens that are taken of an iterator at most.
 
@@ -175,6 +178,16 @@ def the_filters_are_those_of_the_call(submission: Submission) -> None:
         got = written(submission, model, tokens, MOST, TOY, *how)
 
         expect_whole_numbers(got, model.goes_on(tokens, MOST), "iterator")
+
+
+@check
+def scores_are_filtered_in_float32(submission: Submission) -> None:
+    """The scores of a model in bfloat16 are filtered in float32: almost equal chances differ."""
+    model, tokens = Speaker(submission, TOY, rounded=True), a_text(submission)
+
+    got = written(submission, model, tokens, MOST, TOY, *ALMOST_EQUAL)
+
+    expect_whole_numbers(got, model.goes_on(tokens, MOST), "iterator")
 
 
 @check

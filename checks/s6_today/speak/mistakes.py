@@ -446,3 +446,8 @@ ONE_AXIS_MORE = Mistake(
         DATA: "        parameter.data = weights[name].reshape(parameter.shape)\n",
     },
 )
+FILTERED_IN_THE_MODELS_DTYPE = Mistake(
+    "The scores are filtered in the dtype of the model. In bfloat16 a number has three digits, so "
+    "chances that differ little become equal.",
+    {SCORES: SCORES.replace(".float()", "")},
+)

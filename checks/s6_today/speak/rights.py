@@ -95,14 +95,11 @@ STATE_DICT_ASSIGNED = Right(
 """
     },
 )
-DTYPE_OF_THE_MODEL = Right(
-    "The scores stay in the dtype of the model.", {"logits[:, -1].float()": "logits[:, -1]"}
-)
 ALL_SCORES_FILTERED = Right(
     "The scores of all tokens are filtered, then those of the last one are taken.",
     {
         "filtered(logits[:, -1].float(), temperature, top_k, top_p, min_p)": (
-            "filtered(logits, temperature, top_k, top_p, min_p)[:, -1]"
+            "filtered(logits.float(), temperature, top_k, top_p, min_p)[:, -1]"
         )
     },
 )
