@@ -33,6 +33,7 @@ from checks.grading.handed_in import Submission
 from checks.grading.pool import Pool, usual_jobs
 from checks.grading.results import Results
 
+pytestmark = pytest.mark.room
 RIGHT = Path(__file__).with_name("right")
 SEED = ("--seed", "5")
 posix = pytest.mark.skipif(os.name != "posix", reason="signals and groups of processes")

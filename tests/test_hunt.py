@@ -222,7 +222,7 @@ def test_a_limit_is_not_hunted() -> None:
 def test_the_line_that_is_shown_at_the_end_is_the_edits(step: Any) -> None:
     """It is no line of the right file, or one that the mistake has removed."""
     right = solution(step)
-    for name, mistake in mistakes(step).items():
+    for name, mistake in list(mistakes(step).items())[:: 1 if os.environ.get("CI") else 8]:
         wrong = with_mistake(right, mistake)
         where, shown = place_of(mistake, right)
         assert wrong is not None and lines_apart(wrong, right) > 0, name

@@ -164,6 +164,7 @@ def test_no_mistake_passes_what_is_rehearsed_once(
     keep("rehearsed", step)
 
 
+@pytest.mark.room
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_two_mistakes_at_once_are_never_given_a_third_name(versions_host: Host, step: Step) -> None:
     pairs = list(itertools.combinations(mistakes(step).values(), 2))

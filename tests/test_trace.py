@@ -26,6 +26,7 @@ from checks.engine.tracing.sketch import Sketch
 from checks.engine.tracing.story import well_formed
 from checks.truth import models, paper
 
+pytestmark = pytest.mark.room
 ATTENTION = "s2_attention/multi_head_attention.py"
 
 
