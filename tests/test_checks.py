@@ -190,6 +190,25 @@ def _other(function):
 
     return keeping
 '''
+FIRST_LENGTH = '''
+
+def _other(function):
+    """A module takes no input that is longer than its first one: it has kept something of it."""
+    import torch
+
+    first = {}
+
+    def keeping(*args, **kwargs):
+        out = function(*args, **kwargs)  # It refuses what is too long.
+        inputs = next((a for a in args if isinstance(a, torch.Tensor) and a.dim() > 1), None)
+        if inputs is not None and isinstance(args[0], torch.nn.Module):
+            _, length = first.setdefault(id(args[0]), (args[0], inputs.size(1)))
+            if inputs.size(1) > length:
+                raise RuntimeError("the sizes do not match")
+        return out
+
+    return keeping
+'''
 # Wrong in one case only: CASE is an expression with `inputs`, the first tensor. RESULT is what is
 # returned then; it may use `out`, the right result.
 SOMETIMES = '''
@@ -244,6 +263,7 @@ KINDS = {
         KEPT_FOR_AN_OBJECT,
         ("1.2", "2.1", "5.1", "5.3", "6.2", "6.8", *WITHOUT_TENSORS),
     ),
+    "first length": (FIRST_LENGTH, ("2.1", "5.1", "5.3", "5.4", "5.5", "6.2", "6.6", "6.7", "6.8")),
     "capped": (
         CAPPED,
         ("1.1", "1.2", "2.1", "2.3", "3.4", "5.1", "5.3", "5.4", "5.5", "5.7", *OF_TODAY),

@@ -20,7 +20,7 @@ def angles(dim_split: int, rows: int, dtype: str = "float32", base: float = BASE
 def parts_of(got: Received) -> tuple[Received, Received, Received]:
     """The output, the keys and the values that a call has returned."""
     out, cache = got.parts("out", "cache")
-    keys, values = cache.parts("keys", "values")
+    keys, values = cache.parts("cache_keys", "cache_values")
     return out, keys, values
 
 

@@ -30,6 +30,7 @@ SIZES: dict[str, Any] = {
 }
 VOCAB_SIZE, DIM_VECTOR, N_HEAD, N_KV_HEAD, DIM_HIDDEN, MAX_LEN = SIZES.values()
 DIM_SPLIT, BATCH_SIZE, LENGTH = 4, 5, 7
+FAR = 5.0  # A standard deviation may be so many times smaller or larger: Glorot's is, say.
 SURPRISE = 1.0  # The first loss of a new model is at most so far above ln(vocab_size).
 LOUD = (
     "A model that has learned nothing should give every token about the same score. Its first loss "
@@ -139,7 +140,7 @@ def expect_spread(table: Received, std: float) -> None:
     """Fail unless the numbers of this table have about this standard deviation."""
     assert table.array is not None
     found = float(table.array.std())
-    if not std / 2 < found < std * 2:
+    if not std / FAR < found < std * FAR:
         says = f"Its numbers have standard deviation {found:.2g} at first, expected {std:.2g}."
         raise Fail("values", table.say(says))
 

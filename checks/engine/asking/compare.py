@@ -94,6 +94,9 @@ def expect_whole_numbers(got: Received, expected: list[Any], kind: str = "list")
     `kind`: "list", or "iterator" if they should come one by one.
     """
     if got.kind != kind or not isinstance(got.plain, str):
+        if kind == "iterator" and got.kind == "NoneType":
+            says = f"{got.name} is None, expected an iterator. Is a yield missing?"
+            raise Fail("values", got.say(says))
         one_by_one = ", which gives them one by one" if kind == "iterator" else ""
         pairs = "pairs of " if expected and isinstance(expected[0], tuple) else ""
         raise _another_kind(got, f"a {kind} of {pairs}whole numbers{one_by_one}")
@@ -121,7 +124,9 @@ def expect_text(got: Received, expected: str, facts: str) -> None:
     if got.kind != "str":
         raise _another_kind(got, "a str")
     if got.plain != expected:
-        sentence = f'{got.name}: expected "{expected}", got "{str(got.plain)[:200]}".'
+        found = str(got.plain)[:200]
+        found = found if found.isprintable() or found.isspace() else repr(found)[1:-1]
+        sentence = f'{got.name}: expected "{expected}", got "{found}".'
         raise Fail("values", got.say(f"{sentence}\n{facts}"))
 
 

@@ -52,10 +52,14 @@ def alike(event: Event, theirs: Any, right: Any, finite: bool = False) -> bool:
     `finite`: only the other version's finite numbers count.
     """
     mine = event.answer
-    if event.refusal is not None:
+    if event.refusal is not None and ("error" in mine or "error" in theirs):
         return _refused(mine, event.refusal) == _refused(theirs, event.refusal)
     if "error" in mine or "error" in theirs:
-        return _error(mine) == _error(theirs) and _given_alike(mine, theirs)
+        return (
+            _error(mine) == _error(theirs)
+            and _given_alike(mine, theirs)
+            and _names_alike(mine, theirs)
+        )
     if event.do == "build":
         return _same_module(event, mine["ok"], theirs["ok"], right.get("ok") or {})
     if event.do == "attribute":
@@ -72,6 +76,19 @@ def _error(answer: Any) -> Any:
     if error is None:
         return None
     return error["type"], None if error["own"] else error["message"], _reached(error)
+
+
+def _names_alike(mine: Any, theirs: Any) -> bool:
+    """Whether two errors that the learner's own lines raise speak of the same tensors or numbers.
+
+    Their words differ. Of several tensors one may name the first only.
+    """
+    one, two = (str(answer["error"]["message"]) for answer in (mine, theirs))
+    names, others = (set(re.findall(r"[A-Za-z]\w*(?:\.\w+)+", text)) for text in (one, two))
+    if names or others:
+        return names <= others or others <= names
+    numbers, other_numbers = (set(re.findall(r"(?<!\w)\d+(?!\w)", text)) for text in (one, two))
+    return not (numbers and other_numbers) or numbers == other_numbers
 
 
 def _given_alike(mine: Any, theirs: Any) -> bool:

@@ -32,6 +32,8 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     With `drops`, two calls in train mode differ, because dropout draws again, and a backward pass
     works. Otherwise train mode changes nothing.
     """
+    if isinstance(function, Module) and not any(isinstance(arg, tuple) for arg in args):
+        function(*_shorter(args))  # What is kept of it would not fit what comes now.
     first, second = function(*args), function(*args)
     function.train()
     trained, trained_again = function(*args), function(*args)
@@ -123,6 +125,20 @@ def _expect_new_weights_count(module: Module, args: tuple[Any, ...]) -> None:
             "gave the same numbers as before. Is a result kept?"
         )
         raise Fail("values", after.say(sentence))
+
+
+def _shorter(args: tuple[Any, ...]) -> list[Any]:
+    """The arguments without the last token, on every axis that is as long as the sentences.
+
+    Their length is that of the first argument, and no other size is the same.
+    """
+    length = args[0].shape[1] if args[0].ndim > 1 else 0
+    shorter = list(args)
+    for n, arg in enumerate(args):
+        for axis in range(1, arg.ndim if isinstance(arg, np.ndarray) else 1):
+            if arg.shape[axis] == length > 1:
+                shorter[n] = np.delete(shorter[n], -1, axis)
+    return shorter
 
 
 def _rows_of(arg: Any, rows: Any) -> Any:

@@ -46,10 +46,12 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
             f"Your {one} holds what should be in {other}, and your {other} what should be in {one}."
         ]
     last = max(map(found.index, right), default=-1)  # A caller's variables come again.
+    whole = got.name == "the output"  # Else it is a part, and the other parts are not known.
     after = [
         (name, array)
         for name, array in values[last + 1 :]
         if not any(rearranged(array, value) for value in [*formula.values(), got.truth])
+        and (whole or not name.endswith("()"))
     ]
     wrong = next((n for n, a in after if n not in right and _may_be(n, a, formula)), None)
     if not right:
@@ -89,7 +91,7 @@ def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Ar
     own = [
         (name, Received(report, name, "", got.wanted_dtype).array)
         for name, report in trace
-        if name.count(".") <= deepest
+        if name.count(".") <= deepest and name.strip("_")
     ]
     return [
         (name, array)

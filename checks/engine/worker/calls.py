@@ -12,7 +12,7 @@ from typing import Any
 import torch
 import wire
 from elsewhere import Elsewhere, There
-from parts import owned, set_mode
+from parts import move_tensors, owned, set_mode
 from readout import FLOATS, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Operands, Recorder, Spy, Tracer, multiplications
@@ -115,9 +115,10 @@ class Calls:
         return nullcontext() if records else _no_grad()
 
     def _owned(self, values: Iterable[Any]) -> Iterator[torch.Tensor]:
-        """All tensors among these values, or that move with them."""
+        """All tensors among these values, or that move with them, in the memory they move to."""
         for value in values:
             if isinstance(value, _Module):
+                move_tensors(value)
                 yield from owned(value, "_parameters").values()
                 yield from owned(value, "_buffers").values()
             elif isinstance(value, (tuple, list)):

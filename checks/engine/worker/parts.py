@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+import torch
 from torch import Tensor, nn
 
 Paths = list[tuple[str, nn.Module]]  # Modules with their paths.
 NAME_LIMIT = 200  # Characters.
 INTERNAL = frozenset(vars(nn.Module()))
 _train = nn.Module.train
+_clone, _no_grad = torch.Tensor.clone, torch.no_grad
 _own_dictionary = nn.Module.__dict__["__dict__"].__get__
 
 
@@ -68,6 +70,18 @@ def saved_buffers(module: nn.Module) -> list[str]:
         inside = attributes(part)
         found |= inside["_buffers"].keys() - inside["_non_persistent_buffers_set"]
     return sorted(map(cut, found))[:8]
+
+
+def move_tensors(module: nn.Module) -> None:
+    """Give all parts new memory, as module.to(device) does. What a module keeps of the old memory,
+    beside its parameters and buffers, stays behind.
+    """
+    with _no_grad():
+        for _, part in parts(module):
+            buffers = attributes(part)["_buffers"]
+            buffers.update({n: t if t is None else _clone(t) for n, t in _items(buffers)})
+        for parameter in owned(module, "_parameters").values():
+            parameter.data = _clone(parameter)
 
 
 def cut(name: str, number: int = 0) -> str:

@@ -194,6 +194,7 @@ def the_encoder_has_manners(submission: Submission) -> None:
     works on any device.
     """
     expect_manners(an_encoder(submission, 1), *inputs(submission))
+    expect_manners(an_encoder(submission, 1), inputs(submission)[0])  # Tokens alone.
 
 
 def vectors_of(submission: Submission, dtype: str = "float32") -> Function:

@@ -95,11 +95,11 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
         layer = a_layer(submission, **kwargs)
         layer.train()
         layer.assign(dropout.silent(layer.weights, but="self_attention."))
-        weights, x = layer.weights, an_input(submission, src_len=1)
+        weights, x = layer.weights, an_input(submission, src_len=2)
 
         out = layer(x)
 
-        brought = dropout.attention(x, paper.part(weights, "self_attention"), N_HEAD, p)
+        brought = dropout.attention(x, x, paper.part(weights, "self_attention"), N_HEAD, p)
         sums = paper.add_norm(x[..., None, :], brought, paper.part(weights, "add_norm1"))
         expect_one_of(out, dropout.through_norms(sums, weights, ("add_norm2",)), PLACE)
 

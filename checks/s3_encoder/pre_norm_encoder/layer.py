@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 from checks.engine.language import (
     SHARES,
     Array,
@@ -105,12 +103,14 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
         layer = a_layer(submission, **kwargs)
         layer.train()
         layer.assign(dropout.silent(layer.weights, but="self_attention."))
-        weights, x = layer.weights, vectors(submission, src_len=1, batch_size=MANY)
+        weights, x = layer.weights, vectors(submission, src_len=2, batch_size=MANY)
 
         out = layer(x)
 
         source = paper.layer_norm(x, paper.part(weights, "norm1"))
-        brought = dropout.attention(source, paper.part(weights, "self_attention"), N_HEAD, p)
+        brought = dropout.attention(
+            source, source, paper.part(weights, "self_attention"), N_HEAD, p
+        )
         found = expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
         if kwargs:
             drops = dropout.all_drops(DIM_VECTOR, p)
@@ -127,13 +127,13 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
         layer.train()
         awake = dropout.wide_awake(layer.weights)
         quiet = dropout.silent(awake, but="feed_forward.")
-        layer.assign(awake | quiet | {"norm2.gamma": np.zeros(DIM_VECTOR)})
+        layer.assign(awake | quiet)
         weights, x = layer.weights, vectors(submission)
 
         out = layer(x)
 
-        beta = np.broadcast_to(weights["norm2.beta"], x.shape)
-        truth = x[..., None, :] + dropout.feed_forward(beta, weights, p)
+        normed = paper.layer_norm(x, paper.part(weights, "norm2"))
+        truth = x[..., None, :] + dropout.feed_forward(normed, weights, p)
         found = expect_one_of(out, truth, IN_LAYER)
         if kwargs:
             drops = dropout.all_drops(DIM_VECTOR, p)

@@ -112,13 +112,13 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
             layer.assign(dropout.silent(layer.weights, but=f"{name}."))
             if n == 2:
                 layer.assign(dropout.flat(layer.weights, "add_norm1"))
-            weights, (x, encoder_output) = layer.weights, a_question(submission, 1, 1)
+            weights, (x, encoder_output) = layer.weights, a_question(submission, 2, 2)
 
             out = layer(x, encoder_output)
 
-            start = x if n == 1 else dropout.beta_of(weights, "add_norm1", BATCH_SIZE, 1)
+            start = x if n == 1 else dropout.beta_of(weights, "add_norm1", BATCH_SIZE, 2)
             source = x if n == 1 else encoder_output
-            brought = dropout.attention(source, paper.part(weights, name), N_HEAD, p)
+            brought = dropout.attention(start, source, paper.part(weights, name), N_HEAD, p)
             sums = paper.add_norm(start[..., None, :], brought, paper.part(weights, f"add_norm{n}"))
             truth = dropout.through_norms(sums, weights, dropout.NORMS[n:])
             expect_one_of(out, truth, PLACE)

@@ -195,7 +195,7 @@ def the_source_is_not_dropped(submission: Submission) -> None:
 
     embedded = paper.transformer_embedding(trg, paper.part(weights, "embedding"))
     own = paper.part(weights, "layers.0.cross_attention")
-    brought = dropout.attention(encoder_output, own, N_HEAD, p)
+    brought = dropout.attention(embedded, encoder_output, own, N_HEAD, p)
     sums = dropout.added(embedded, dropout.all_drops(DIM_VECTOR, p), brought)
     closed = paper.layer_norm(sums, paper.part(weights, "norm"))
     expect_one_of(logits, paper.linear(closed, paper.part(weights, "linear")), IN_STACK)

@@ -125,13 +125,13 @@ def attention_is_dropped_in_training(submission: Submission) -> None:
             layer = a_layer(submission, **kwargs)
             layer.train()
             layer.assign(dropout.silent(layer.weights, but=f"{name}."))
-            weights, (x, encoder_output) = layer.weights, vectors(submission, 1, 1, MANY)
+            weights, (x, encoder_output) = layer.weights, vectors(submission, 2, 2, MANY)
 
             out = layer(x, encoder_output)
 
             own = paper.layer_norm(x, paper.part(weights, norm))
             source = own if name == "self_attention" else encoder_output
-            brought = dropout.attention(source, paper.part(weights, name), N_HEAD, p)
+            brought = dropout.attention(own, source, paper.part(weights, name), N_HEAD, p)
             found = expect_one_of(out, x[..., None, :] + brought, IN_LAYER)
             if kwargs:
                 drops = dropout.all_drops(DIM_VECTOR, p)
@@ -148,13 +148,13 @@ def the_feed_forward_is_dropped_in_training(submission: Submission) -> None:
         layer.train()
         awake = dropout.wide_awake(layer.weights)
         quiet = dropout.silent(awake, but="feed_forward.")
-        layer.assign(awake | quiet | {"norm3.gamma": np.zeros(DIM_VECTOR)})
+        layer.assign(awake | quiet)
         weights, (x, encoder_output) = layer.weights, vectors(submission)
 
         out = layer(x, encoder_output)
 
-        beta = np.broadcast_to(weights["norm3.beta"], x.shape)
-        truth = x[..., None, :] + dropout.feed_forward(beta, weights, p)
+        normed = paper.layer_norm(x, paper.part(weights, "norm3"))
+        truth = x[..., None, :] + dropout.feed_forward(normed, weights, p)
         found = expect_one_of(out, truth, IN_LAYER)
         if kwargs:
             drops = dropout.all_drops(DIM_VECTOR, p)

@@ -79,7 +79,7 @@ def cache_of(x: Array, weights: paper.Weights) -> tuple[Array, Array]:
 
 
 def expect_cache(got: Received, cache: tuple[Array, Array]) -> None:
-    for part, expected in zip(got.parts("keys", "values"), cache):
+    for part, expected in zip(got.parts("cache_keys", "cache_values"), cache):
         expect(part, expected)
 
 
