@@ -44,9 +44,11 @@ def too_long_a_sentence_is_refused(submission: Submission) -> None:
     """A sentence longer than max_len raises a ValueError that names both lengths."""
     layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11)
 
-    for batch_size, seq_length in ((2, 13), (1, 12)):
-        with raises(ValueError, seq_length, 11):
-            layer(submission.tokens(5, batch_size, seq_length))
+    for train in (False, True):
+        layer.train(train)
+        for batch_size, seq_length in ((2, 13), (1, 12)):
+            with raises(ValueError, seq_length, 11):
+                layer(submission.tokens(5, batch_size, seq_length))
 
 
 @check

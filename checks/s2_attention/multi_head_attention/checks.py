@@ -20,6 +20,7 @@ from checks.engine.language import (
     expect_single,
     expect_sized,
     raises,
+    state,
     trains,
 )
 from checks.scenes import dropout
@@ -149,6 +150,9 @@ def the_last_weights_are_kept(submission: Submission) -> None:
         if kept.requires_grad:
             sentence = kept.say("is still connected to the gradient: it should be detached.")
             raise Fail("gradient", sentence, shows="weights-not-detached")
+        if state(submission, layer).saved:
+            sentence = kept.say("is saved with the parameters: a plain attribute is enough.")
+            raise Fail("rule", sentence)
 
 
 @check

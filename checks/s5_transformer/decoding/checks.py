@@ -40,7 +40,7 @@ from checks.truth.decoding import beam
 
 PARTS = [greedy]
 CUTS = (64, 100, 128, 256, 512)  # Lengths to which a source might be cut.
-UNLIKELY = 26  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
+UNLIKELY = 130  # Tokens: in float32 the probability of such a text is 0; its logarithm is not.
 
 
 def beam_search(submission: Submission) -> Function:

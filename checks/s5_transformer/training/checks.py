@@ -263,7 +263,9 @@ def your_whole_transformer_is_clipped(submission: Submission) -> None:
 
 
 def a_transformer(submission: Submission, dropout: float = 0.0) -> tuple[Module, Array, Array]:
-    """The learner's Transformer, one layer deep, and a batch as long as it can read."""
+    """The learner's Transformer, one layer deep, and a batch as long as it can read: the last token
+    of a target is only predicted.
+    """
     max_len, dim_vector, n_head, dim_hidden = 6, 6, 3, 10
     model = submission.build(
         "Transformer",
@@ -287,7 +289,7 @@ def a_transformer(submission: Submission, dropout: float = 0.0) -> tuple[Module,
     shapes = models.transformer_shapes(9, VOCAB_SIZE, dim_vector, dim_hidden, 1)
     model.open_rows |= PADDING_ROWS
     tables = padded_tables(submission, shapes)
-    src, trg = sentences(submission, max_len, max_len)
+    src, trg = sentences(submission, max_len, max_len + 1)
     model.draw(shapes, truth, src[1:2, :-1], trg[1:2, :4], **tables)
     return model, src, trg
 

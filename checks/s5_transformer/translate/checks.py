@@ -127,6 +127,18 @@ def the_vocabularies_have_the_text(submission: Submission) -> None:
 
 
 @check
+def a_blank_text_is_a_text(submission: Submission) -> None:
+    """A text of blanks is encoded and translated like any other."""
+    for text in ("", "  "):
+        source, target = vocabularies(submission, words=(ODD_SOURCE, ODD_TARGET))
+        model, ids = scripted(submission, source, text, 64, ends=True)
+
+        got = translate(submission)(model, text, source, target)
+
+        expect_translation(got, text, source, target, ids)
+
+
+@check
 def bos_and_eos_may_be_0(submission: Submission) -> None:
     """bos and eos come from the target vocabulary: one may be 0, and both may be the same."""
     for bos, eos in ((0, EOS), (BOS, 0), (EOS, EOS)):

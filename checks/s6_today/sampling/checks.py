@@ -2,7 +2,15 @@
 
 import numpy as np
 
-from checks.engine.language import Fail, Function, Submission, check, expect_device, expect_manners
+from checks.engine.language import (
+    Fail,
+    Function,
+    Submission,
+    check,
+    expect_device,
+    expect_form,
+    expect_manners,
+)
 from checks.s6_today.sampling.truth import filtered
 from checks.scenes.draws import (
     MANY,
@@ -17,6 +25,7 @@ from checks.scenes.stand_ins import Generator
 from checks.truth.paper import softmax
 
 ROWS, VOCAB = 6, 11
+ONE_LEFT, LARGE_VOCAB = 19, 50_000  # Rows of one token that is not cut.
 
 
 def a_filter(submission: Submission, dtype: str = "float32") -> Function:
@@ -118,6 +127,19 @@ def top_p_keeps_the_best_until_p(submission: Submission) -> None:
 
 
 @check
+def what_reaches_top_p_is_enough(submission: Submission) -> None:
+    """As soon as the best tokens sum to top_p exactly, no other one stays."""
+    got = a_filter(submission)(np.zeros((ROWS, 4)), 1.0, 0, 0.5)
+
+    expect_form(got, (ROWS, 4))
+    assert got.array is not None
+    left = np.isfinite(got.array).sum(axis=-1)
+    if (left != 2).any():
+        says = f"Four tokens have probability 0.25, and top_p is 0.5. {left[0]} stay, expected 2."
+        raise Fail("values", got.say(says))
+
+
+@check
 def top_p_of_1_cuts_nothing(submission: Submission) -> None:
     """A top_p of 1 cuts nothing, not even what is very improbable."""
     for scale in (1.0, 9.0, 200.0):
@@ -214,6 +236,14 @@ def what_is_cut_is_never_drawn(submission: Submission) -> None:
         got = a_sampler(submission)(np.tile(logits, (MANY, 1)))
 
         expect_shares(got, softmax(logits[0]))
+
+    for _ in range(3):
+        logits = np.full((ONE_LEFT, LARGE_VOCAB), -np.inf)
+        logits[np.arange(ONE_LEFT), submission.tokens(LARGE_VOCAB, ONE_LEFT)] = 0
+
+        got = a_sampler(submission)(logits)
+
+        expect_tokens(got, np.exp(logits))
 
 
 @check
