@@ -54,8 +54,6 @@ PROPERTIES = {
     "model must predict, and learns to copy it. When the model writes, there is nothing to copy.",
     "caches-differ": "With its caches the model goes on otherwise than without them. Caches only "
     "save work, so no score may change.",
-    "buffer-saved": "cos and sin are saved with the weights. They follow from the sizes, so a file "
-    "of weights need not have them.",
 }
 DISTRIBUTIONS = ("attention", "attention_weights")  # Values whose rows should sum to 1.
 

@@ -176,6 +176,8 @@ def _same_state(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
     one, two, truth = (dict(found.get("parameters", [])) for found in (mine, theirs, right))
     if any(mine[mode] != theirs[mode] for mode in ("training", "recording")):
         return False
+    if bool(mine["saved"]) != bool(theirs["saved"]):
+        return False
     return one.keys() == two.keys() and all(
         _same_value(report, two[name], truth.get(name), finite) for name, report in one.items()
     )

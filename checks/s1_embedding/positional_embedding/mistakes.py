@@ -566,3 +566,8 @@ self.at = getattr(self, "at", -1) + 1 if seq_length == 1 else -1
         return self.pe[max(self.at, 0) :][:seq_length]"""
     },
 )
+REFUSED_IN_EVAL_MODE_ONLY = Mistake(
+    "In train mode a sentence longer than max_len is not refused. A training then goes on with too "
+    "few rows, or stops with an error about sizes.",
+    {"if seq_length > max_len:": "if seq_length > max_len and not self.training:"},
+)

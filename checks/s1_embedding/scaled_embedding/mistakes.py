@@ -354,3 +354,13 @@ places = self.positional_embedding(x)
         return self.dropout(self.token_embedding(x) * self.scale + places)""",
     },
 )
+POSITIONS_OF_THE_FIRST_CALL = Mistake(
+    "The positions of the first call are kept for all later ones. A longer sentence has too few of "
+    "them.",
+    {
+        "return self.dropout(self.token_embedding(x) * self.scale + self.positional_embedding(x))": """\
+positions = self.positional_embedding(x)  # It refuses what is too long.
+        positions = self.__dict__.setdefault("positions", positions)
+        return self.dropout(self.token_embedding(x) * self.scale + positions[: x.size(1)])"""
+    },
+)

@@ -516,3 +516,13 @@ x_and_place = self.token_embedding(x) + self.positional_embedding(x)
         return self.dropout(x_and_place) if x.size(0) > 1 else x_and_place"""
     },
 )
+POSITIONS_OF_THE_FIRST_CALL = Mistake(
+    "The positions of the first call are kept for all later ones. A longer sentence has too few of "
+    "them.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+positions = self.positional_embedding(x)  # It refuses what is too long.
+        positions = self.__dict__.setdefault("positions", positions)
+        return self.dropout(self.token_embedding(x) + positions[: x.size(1)])"""
+    },
+)

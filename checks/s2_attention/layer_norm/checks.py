@@ -163,17 +163,10 @@ def large_numbers_work_too(submission: Submission) -> None:
 
 @check
 def a_large_mean_does_no_harm(submission: Submission) -> None:
-    """Numbers near 1000 that differ by 0.1 give finite results: no variance is negative. In float64
-    the results are right even if the numbers differ by 0.001.
-    """
+    """Numbers near 1000 that differ by 0.1 give finite results: no variance is negative."""
     out = a_layer(submission)(1000 + 0.1 * submission.normal(8, 4, DIM_VECTOR))
 
     expect_finite(out, (8, 4, DIM_VECTOR))
-    layer, x = a_layer(submission, "float64"), 1000 + 0.001 * submission.normal(2, 4, DIM_VECTOR)
-
-    out = layer(x)
-
-    expect(out, paper.layer_norm(x, layer.weights))
 
 
 @check

@@ -1003,3 +1003,10 @@ DROPOUT_DEFAULT = Mistake(
     "is PyTorch's default.",
     {"nn.Dropout(dropout)": "nn.Dropout()"},
 )
+WEIGHTS_IN_A_BUFFER = Mistake(
+    "attention_weights is a buffer, so it is saved with the parameters after a call. A new module "
+    "cannot load that file.",
+    {
+        "self.attention_weights: Tensor | None = None": 'self.register_buffer("attention_weights", None)'
+    },
+)

@@ -728,3 +728,23 @@ SOFTMAX = Mistake(
     "You apply a softmax to the features. A sentence vector has length 1, not sum 1.",
     {DIVIDED: "return total.softmax(dim=-1)"},
 )
+AT_MOST_LENGTH_ONE = Mistake(
+    "A vector that is shorter than 1 keeps its length. Every sentence vector should have length 1.",
+    {DIVIDED: "return total / total.norm(dim=-1, keepdim=True).clamp(min=1.0)"},
+)
+SEGMENTS_ON_THE_CPU = Mistake(
+    "The segments that are missing are made on the CPU, wherever the tokens are. On a GPU the code "
+    "stops with an error.",
+    {"torch.zeros_like(tokens)": "torch.zeros(1, length, dtype=torch.int64)"},
+)
+SEGMENTS_KEPT = Mistake(
+    "The zeros of the first call are kept as segments for all later ones. A text of another length "
+    "does not fit.",
+    {
+        "            segments = torch.zeros_like(tokens)\n": """\
+            if "zeros" not in self.__dict__:
+                self.__dict__["zeros"] = torch.zeros_like(tokens)
+            segments = self.__dict__["zeros"]
+"""
+    },
+)

@@ -683,3 +683,10 @@ if src_mask is not None and src_mask.flatten(1).all(dim=1).any():
         x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))"""
     },
 )
+QUERIES_DROPPED = Mistake(
+    "Dropout is applied to the queries. It belongs on the output of each sublayer, not on what a "
+    "sublayer reads.",
+    {
+        "self.self_attention(x, x, x, src_mask)": "self.self_attention(self.add_norm1.dropout(x), x, x, src_mask)"
+    },
+)

@@ -537,3 +537,15 @@ CLOSING_NORM_OF_ANOTHER_EPS = Mistake(
     "which is 1e-5.",
     {"self.norm = LayerNorm(dim_vector)": "self.norm = LayerNorm(dim_vector, eps=1e-6)"},
 )
+QUERIES_DROPPED = Mistake(
+    "Dropout is applied to the queries. It belongs on the output of each sublayer, not on what a "
+    "sublayer reads.",
+    {
+        "self.self_attention(y, y, y, src_mask)": "self.self_attention(self.dropout(y), y, y, src_mask)"
+    },
+)
+DROPPED_BEFORE_THE_NORM = Mistake(
+    "Dropout is applied to x before the second norm. It belongs on the output of each sublayer, not "
+    "on what a sublayer reads.",
+    {"self.feed_forward(self.norm2(x))": "self.feed_forward(self.norm2(self.dropout(x)))"},
+)

@@ -904,3 +904,15 @@ if src_mask is not None and src_mask.flatten(1).all(dim=1).any():
         attended = self.cross"""
     },
 )
+QUERIES_DROPPED = Mistake(
+    "Dropout is applied to the queries. It belongs on the output of each sublayer, not on what a "
+    "sublayer reads.",
+    {
+        "self.self_attention(x, x, x, trg_mask)": "self.self_attention(self.add_norm1.dropout(x), x, x, trg_mask)"
+    },
+)
+QUERIES_OF_THE_SOURCE_DROPPED = Mistake(
+    "Dropout is applied to the queries of the cross-attention. It belongs on the output of each "
+    "sublayer, not on what a sublayer reads.",
+    {"self.cross_attention(x, enc": "self.cross_attention(self.add_norm2.dropout(x), enc"},
+)

@@ -522,3 +522,13 @@ CLOSING_NORM_OF_ANOTHER_EPS = Mistake(
     "which is 1e-5.",
     {"self.norm = LayerNorm(dim_vector)": "self.norm = LayerNorm(dim_vector, eps=1e-6)"},
 )
+QUERIES_DROPPED = Mistake(
+    "Dropout is applied to the queries of the cross-attention. It belongs on the output of each "
+    "sublayer, not on what a sublayer reads.",
+    {"y = self.norm2(x)": "y = self.dropout(self.norm2(x))"},
+)
+DROPPED_BEFORE_THE_NORM = Mistake(
+    "Dropout is applied to x before the third norm. It belongs on the output of each sublayer, not "
+    "on what a sublayer reads.",
+    {"self.feed_forward(self.norm3(x))": "self.feed_forward(self.norm3(self.dropout(x)))"},
+)

@@ -1166,3 +1166,7 @@ PADDING_ENDS_TOO = Mistake(
     "A row ends as soon as the model chooses the padding token. Only eos_idx ends a row.",
     {"ended |= token == eos_idx": "ended = (token == eos_idx) | (token == model.trg_pad_idx)"},
 )
+SEARCHES_AT_MOST_SIXTY = Mistake(
+    "Beam search never writes more than 60 tokens, even if max_len is larger.",
+    {"live.size(1) < max_len": "live.size(1) < min(max_len, 60)"},
+)

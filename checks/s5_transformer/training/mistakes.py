@@ -1186,3 +1186,8 @@ label_smoothing=label_smoothing if (targets == pad_idx).any() else 0.0,
     )"""
     },
 )
+LAST_TOKEN_READ = Mistake(
+    "The model reads the last token of each target, too, although no score after it is used. A "
+    "target of max_len + 1 tokens is then refused.",
+    {"model(src, trg[:, :-1])": "model(src, trg)[:, :-1]"},
+)

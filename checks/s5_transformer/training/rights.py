@@ -310,10 +310,6 @@ ENCODE_AND_DECODE = Right(
     "The model's halves are called one after the other.",
     {"model(src, trg[:, :-1])": "model.decode(trg[:, :-1], *model.encode(src))"},
 )
-SCORES_CUT = Right(
-    "The model reads the whole target, and the scores at its last place are thrown away.",
-    {"model(src, trg[:, :-1])": "model(src, trg)[:, :-1]"},
-)
 CUT_BY_LENGTH = Right(
     "Read and wanted are cut by narrow.",
     {

@@ -663,3 +663,13 @@ ACCENTS_JOINED = Mistake(
         "source_vocab.encode(text)": 'source_vocab.encode(unicodedata.normalize("NFC", text))',
     },
 )
+BLANK_TEXT_SKIPPED = Mistake(
+    "A text of blanks is not translated. The vocabulary may have tokens for it, so let the model "
+    "read what encode returns.",
+    {
+        "    # Make a batch of one sentence": """\
+    if not text.strip():
+        return ""
+    # Make a batch of one sentence"""
+    },
+)

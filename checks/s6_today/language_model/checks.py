@@ -188,7 +188,7 @@ def the_angles_are_not_saved(submission: Submission) -> None:
     if saved:
         names = " and ".join(saved)
         says = f"{model.made} saves {names} with its weights. register_buffer can leave them out."
-        raise Fail("rule", says, shows="buffer-saved")
+        raise Fail("rule", says)
 
 
 @check

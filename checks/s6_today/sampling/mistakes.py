@@ -503,3 +503,13 @@ PLUS_INFINITY_FOR_THE_BEST = Mistake(
     PLUS_INFINITY.says,
     {'torch.full_like(logits, float("-inf"))': 'torch.full_like(logits, float("inf"))'},
 )
+A_LITTLE_FOR_ALL = Mistake(
+    "Every token gets a small probability, so tokens that are cut are drawn, too. In a vocabulary of "
+    "50,000 they are many.",
+    {DRAWN: DRAWN.replace("logits.softmax(dim=-1)", "logits.softmax(dim=-1) + 1e-6")},
+)
+ONE_MORE_THAN_TOP_P = Mistake(
+    "If the best tokens sum to top_p exactly, one more token stays. It should be cut as soon as the "
+    "better ones reach top_p.",
+    {"cut = before >= top_p": "cut = before > top_p"},
+)

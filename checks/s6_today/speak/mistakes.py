@@ -109,12 +109,13 @@ TAKEN_OUT = Mistake(
     {DATA: "        parameter.data = weights.pop(name)\n"},
 )
 NEVER_LOADED = Mistake(
-    "The tensors are put into a dictionary, but never into the parameters. The model keeps its "
-    "first random numbers.",
+    "The tensors do not reach the parameters of the model: a dictionary, a name or a copy has them. "
+    "The model keeps its first random numbers.",
     {DATA: "        places[name] = weights[name]\n"},
 )
 ATTRIBUTE_OF_A_COPY = Mistake(
-    "The tensors are put into a copy of the model. The model of the caller stays as it was.",
+    "The tensors do not reach the parameters of the model: a dictionary, a name or a copy has them. "
+    "The model keeps its first random numbers.",
     {
         '    places = {\n        "token_embd': """    from copy import deepcopy
 
@@ -450,4 +451,9 @@ FILTERED_IN_THE_MODELS_DTYPE = Mistake(
     "The scores are filtered in the dtype of the model. In bfloat16 a number has three digits, so "
     "chances that differ little become equal.",
     {SCORES: SCORES.replace(".float()", "")},
+)
+NAME_OF_THE_LOOP = Mistake(
+    "The tensors do not reach the parameters of the model: a dictionary, a name or a copy has them. "
+    "The model keeps its first random numbers.",
+    {DATA: "        parameter = weights[name]\n"},
 )
