@@ -534,20 +534,51 @@ def test_a_layer_of_a_loop_is_called_in_vain() -> None:
             "while trg.size(1)",
             "goes on while trg.size(1) < max_len and not ended.all(). This stayed true.",
         ),
+        (
+            "5.4",
+            ("            trg = torch.cat([trg, token", "            torch.cat([trg, token"),
+            "torch.cat([trg, token",
+            "calls torch.cat, but no line uses its result.",
+        ),
+        (
+            "6.7",
+            ("            ids = merged(ids, first", "            merged(ids, first"),
+            "            merged(ids, first",
+            "calls merged, but no line uses its result.",
+        ),
+        (
+            "6.7",
+            ("num_merge: int) ->", "num_merge: int, found=[]) ->"),
+            "num_merge: int, found=[])",
+            "gives found one default for all calls: a later call finds it changed.",
+        ),
     ],
 )
 def test_a_line_that_explains_the_failure_is_said(
     run: Run, submission: Any, id: str, edit: tuple[str, str], at: str, says: str
 ) -> None:
     step = next(step for step in STEPS if step.id == id)
-    lines = solution(step).replace(*edit).splitlines()
-    number = next(n for n, line in enumerate(lines, 1) if at in line)
-    assert f"Line {number} {says}" in cause(run, submission, id, edit).message
+    text = solution(step).replace(*edit)
+    text = text.replace("merges: list[Pair] = []", "merges = found") if "found=[]" in at else text
+    number = next(n for n, line in enumerate(text.splitlines(), 1) if at in line)
+    found = run(submission({step.path: text}), id, alone=True)[0].cause
+    assert found is not None and f"Line {number} {says}" in found.message
 
 
 def test_what_is_kept_without_gradient_is_not_said() -> None:
     source = "self.attention_weights = attention.detach()\nwith torch.no_grad():\n    y = x.data\n"
     assert [line for line, _ in cut_off(ast.parse(source))] == [2, 3]
+
+
+def test_a_changed_argument_explains_other_failures(run: Run, submission: Any) -> None:
+    """The same tensor may be queries and keys: changed once, it is wrong in both."""
+    edit = (
+        "    score = q @",
+        "    q /= math.sqrt(q.size(-1))\n    score = math.sqrt(q.size(-1)) * q @",
+    )
+    found = cause(run, submission, "2.1", edit)
+    assert found.mistake is not None and found.mistake.name == "argument-changed"
+    assert "The call changed q in place." in found.message
 
 
 def test_exchanged_names_are_not_called_correct(run: Run, submission: Any) -> None:

@@ -10,7 +10,7 @@ from checks.engine.verdicts import CheckResult, Named
 
 PROPERTIES = {
     **course.PROPERTIES,
-    "argument-changed": "You overwrite one of the caller's tensors. Code that uses it later gets "
+    "argument-changed": "You change a tensor or a list of the caller. Code that uses it later gets "
     "wrong values.",
     "random-in-evaluation": "In evaluation mode two equal calls give different numbers. Something "
     "is still random, such as a dropout that ignores the mode or a layer made in each call.",
@@ -116,6 +116,10 @@ def name_properties(results: list[CheckResult]) -> None:
     too.
     """
     failing = [result for result in results if result.verdict != "pass"]
+    changed = next((result for result in failing if result.shows == "argument-changed"), None)
+    if changed is not None:  # It explains other failures: they may have had the same tensor twice.
+        changed.mistake = Named("argument-changed", PROPERTIES["argument-changed"])
+        return
     if failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
         return
     for result in failing:

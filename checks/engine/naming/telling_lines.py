@@ -18,7 +18,10 @@ from checks.engine.verdicts import CheckResult, Place
 MOST = 2  # Lines that are said.
 SAID = "modified by an inplace operation"  # PyTorch's words, when the backward pass finds it.
 NO_TENSOR = ("requires_grad_", "clip_grad_norm_", "clip_grad_value_")
-FUNCTIONS = re.compile(r"(torch\.)?(nn\.functional|F|special)\.[a-z]\w*[a-z]")
+# Functions that only give a result. Others change a setting, or end in _ and change a tensor.
+FUNCTIONS = re.compile(
+    r"((torch\.)?(nn\.functional|F|special)|torch)\.(?!set_|use_|manual_seed)[a-z]\w*[a-z]"
+)
 # Methods of a tensor that change nothing. Those that a module has, too (float, to …), may.
 METHODS = {
     *("clamp", "contiguous", "detach", "expand", "flatten", "masked_fill", "mean"),
@@ -38,7 +41,7 @@ def show_lines(files: Files, result: CheckResult) -> None:
         lines = {line for node in ast.walk(tree) if (line := _overwrites(node))}
         if len(lines) == 1:
             result.where = Place(files.step, lines.pop())
-    found = sorted(dropped(tree))
+    found = sorted([*dropped(tree), *shared_defaults(tree)])
     if result.kind == "gradient":
         found += sorted(cut_off(tree))
     if result.verdict == "timeout" and result.where and result.where.file == files.step:
@@ -79,6 +82,7 @@ def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     layers = {f"self.{name}" for cls in classes for name in attributes(cls).keys() - methods(cls)}
     layers |= {ast.unparse(node.target) for node in nodes if isinstance(node, ast.For)}
+    own = {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and gives(node)}
     for line in (node for node in nodes if isinstance(node, ast.Expr)):
         if isinstance(line.value, ast.Attribute):
             yield line.lineno, f"names {ast.unparse(line.value)}, but does not call it"
@@ -87,9 +91,30 @@ def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
         elif isinstance(line.value, ast.Call):
             called = line.value.func
             said, method = ast.unparse(called), isinstance(called, ast.Attribute) and called.attr
-            own = bool(of_self(called))
-            if said in layers or FUNCTIONS.fullmatch(said) or (method in METHODS and not own):
+            lost = method in METHODS and not of_self(called)
+            if lost or said in layers | own or FUNCTIONS.fullmatch(said):
                 yield line.lineno, f"calls {said}, but no line uses its result"
+
+
+def gives(function: ast.FunctionDef) -> bool:
+    """Whether a function returns or yields a value."""
+    ends = (n for n in ast.walk(function) if isinstance(n, (ast.Return, ast.Yield)))
+    return any(end.value is not None for end in ends)
+
+
+def shared_defaults(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each argument whose default is one list, dictionary or set for all calls."""
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
+        given = function.args
+        names = [argument.arg for argument in [*given.posonlyargs, *given.args]]
+        pairs = [*zip(names[::-1], given.defaults[::-1])]
+        pairs += zip((argument.arg for argument in given.kwonlyargs), given.kw_defaults)
+        for name, default in pairs:
+            if isinstance(default, (ast.List, ast.Dict, ast.Set)):
+                yield (
+                    default.lineno,
+                    f"gives {name} one default for all calls: a later call finds it changed",
+                )
 
 
 def cut_off(tree: ast.Module) -> Iterator[tuple[int, str]]:
