@@ -95,7 +95,7 @@ def _show_invitation(
 ) -> None:
     step = next(step for step in STEPS if step.id == result.id)
     if first.where is not None:
-        screen.say(f"  {first.message}")
+        screen.sentence(first.message, "  ")
     screen.say(f"  write   {step.path}  (the TODOs)")
     screen.say(f"  read    {step.lesson}  (its part {step.id})")
     if watched:

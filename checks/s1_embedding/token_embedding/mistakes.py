@@ -96,6 +96,11 @@ ARGUMENTS_SWAPPED = Mistake(
     "Each vector is then as long as the vocabulary.",
     {"nn.Embedding(vocab_size, dim_vector, ": "nn.Embedding(dim_vector, vocab_size, "},
 )
+PADDING_BEFORE_WIDTH = Mistake(
+    "dim_vector and padding_idx are swapped. The second argument of nn.Embedding is the length of "
+    "a row, the third is the padding token.",
+    {"vocab_size, dim_vector, padding_idx=padding_idx)": "vocab_size, padding_idx, dim_vector)"},
+)
 SQUARE_TABLE = Mistake(
     "The rows are as long as the vocabulary instead of dim_vector. So they do not fit the rest of "
     "the model.",

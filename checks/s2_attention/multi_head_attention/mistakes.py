@@ -477,8 +477,8 @@ self.linear = nn.Linear(inner, dim_vector)""",
     },
 )
 DIVISIBILITY_TURNED_ROUND = Mistake(
-    "The check divides n_head by dim_vector instead of dim_vector by n_head. So widths that the "
-    "heads can share are refused.",
+    "Widths that the heads can share are refused. Divide dim_vector by n_head, and refuse it only "
+    "if the remainder is not 0.",
     {"if dim_vector % n_head != 0:": "if n_head % dim_vector != 0:"},
 )
 DIVISIBILITY_BY_TWO = Mistake(
