@@ -194,7 +194,7 @@ IDS_CHANGED_IN_PLACE = Mistake(
     seen="jcyk/copyisallyouneed#6",
 )
 ALWAYS_DROPS = Mistake(
-    "Entries are dropped at random, even in evaluation mode. This step has no dropout: the same "
+    "Entries are dropped at random, even in eval mode. This step has no dropout: the same "
     "word must give the same vector every time.",
     {"return self.embedding(x)": "return nn.functional.dropout(self.embedding(x), 0.1)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
