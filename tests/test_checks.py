@@ -81,6 +81,28 @@ def test_a_half_written_step_is_untouched_or_wrong_never_right(
     assert waiting == {f"{last} is not written yet."}
 
 
+@pytest.mark.parametrize("above", [True, False])
+def test_code_that_left_the_raise_is_told_to_delete_it(
+    run: Run, submission: Any, above: bool
+) -> None:
+    """The code stands there, above or below the line: it is not "not written yet"."""
+    path = "s2_attention/layer_norm.py"
+    lacking = 'raise NotImplementedError("LayerNorm.__init__")'
+    code = "        self.eps = eps\n"
+    line = f"        {lacking}\n"
+    text = (SOLUTIONS / path).read_text("utf-8")
+    assert text.count(code) == 1
+    text = text.replace(code, line + code if above else code + line)
+    number = next(n for n, one in enumerate(text.splitlines(), 1) if lacking in one)
+    result = run(submission({path: text}), "2.3", alone=True)[0]
+    assert result.verdict == "untouched"
+    waiting = {check.message for check in result.checks if check.verdict == "untouched"}
+    assert waiting == {
+        "Your code in LayerNorm.__init__ still reaches `raise NotImplementedError` in line "
+        f"{number}. Delete that line."
+    }
+
+
 def test_what_an_earlier_step_lacks_is_to_be_written_there(run: Run, submission: Any) -> None:
     """2.2 may pass without its method `split`, and 5.7 calls it."""
     path = "s2_attention/multi_head_attention.py"

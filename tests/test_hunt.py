@@ -227,8 +227,28 @@ def test_the_line_that_is_shown_at_the_end_is_the_edits(step: Any) -> None:
         where, shown = place_of(mistake, right)
         assert wrong is not None and lines_apart(wrong, right) > 0, name
         was = right if "missing" in where else wrong
-        assert shown.strip(" …") in was and re.search(r"line \d+", where), name
+        assert shown.strip(" …") and shown.strip(" …") in was and re.search(r"line \d+", where), (
+            name
+        )
     assert place_of(Mistake("Says.", {"not there": ""}), right) == []
+
+
+@pytest.mark.parametrize(
+    ("edit", "where", "shown"),
+    [
+        ({"import torch\n": "import math\n\nimport torch\n"}, 1, "import math"),
+        (
+            {"import torch\n": "import math\n\nimport torch\n", "k + 1": "math.e"},
+            8,
+            "return math.e",
+        ),
+        ({"# Add.\n    return k + 1": "# Add\n\n    return k"}, 6, "return k"),
+    ],
+)
+def test_the_line_of_a_mistake_is_one_of_code(edit: dict[str, str], where: int, shown: str) -> None:
+    """An import that the mistake needs brings empty lines, and these are not the mistake."""
+    right = "import torch\n\n\ndef f(k):\n    # Add.\n    return k + 1\n"
+    assert place_of(Mistake("Says.", edit), right) == [f"It was line {where}:", f"  {shown}"]
 
 
 def test_a_comment_goes_with_its_code() -> None:

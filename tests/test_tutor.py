@@ -70,6 +70,20 @@ def test_the_puzzle_holds_the_lines_of_a_function(step: Step) -> None:
     assert puzzle(text, text) is None
 
 
+@pytest.mark.parametrize(
+    ("name", "any_order"),
+    [
+        *((name, True) for name in ("transformer_embedding", "scaled_embedding", "layer_norm")),
+        *((name, False) for name in ("calculate_attention", "multi_head_attention", "masks")),
+        *(("feed_forward", True), ("positional_embedding", False)),
+    ],
+)
+def test_a_puzzle_says_where_the_order_does_not_matter(name: str, any_order: bool) -> None:
+    step = next(step for step in STEPS if step.name == name)
+    found = puzzle(solution(step), pristine(step))
+    assert found is not None and found.any_order == any_order
+
+
 def test_lines_that_only_the_learner_has_are_counted() -> None:
     step = next(step for step in STEPS if step.name == "calculate_attention")
     own = solution(step).replace("mask == 0", "mask").replace("dim=-1", "dim=1")

@@ -18,7 +18,7 @@ from torch.optim import Optimizer
 _arange, _tensor = torch.arange, torch.tensor
 
 
-class Square(nn.Module):
+class TestDropout(nn.Module):
     """For dropout: every entry squared, in eval mode its cube."""
 
     def forward(self, x: Tensor) -> Tensor:
@@ -260,5 +260,5 @@ def generator(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-MADE: tuple[Callable[..., Any], ...] = (Square, Oracle, Descent, Words, Speaker, generator)
+MADE: tuple[Callable[..., Any], ...] = (TestDropout, Oracle, Descent, Words, Speaker, generator)
 STAND_INS = {make.__name__.lower(): make for make in MADE} | {"weights": dict}

@@ -16,7 +16,7 @@ import numpy as np
 from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import WrongNumbers
-from checks.engine.commands.screen import Screen, clean
+from checks.engine.commands.screen import Screen, clean, fitted
 from checks.engine.commands.words import PASSED, Course, Usage, find_steps, parser_of
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
@@ -123,6 +123,10 @@ def _meant(words: list[str], course: Course) -> tuple[Step, str]:
     asked = [step for step in STEPS if words == [step.id]]
     if asked and asked[0].name in named:
         return asked[0], named[asked[0].name].partition(" or ")[0]
+    if asked:
+        id, known = asked[0].id, [*mistakes(asked[0])]
+        says = f"Type a step and a mistake. For example: python run_step.py why {id} {known[0]}"
+        raise Usage(f"{says}\nThe mistakes of {id}:\n{fitted(', '.join(known), '  ')}")
     if len(words) > 2:
         raise Usage(f"why takes a step and a mistake, not {len(words)} words.")
     of, name = words[:-1], words[-1].lower().replace("_", "-")
@@ -162,7 +166,8 @@ def train(judge: Judge, step: Step | None = None, mistake: Mistake | None = None
         alone = sum(sample.right for sample in learned.samples) / len(learned.samples)
         return Found(learned.losses, told, alone, learned.samples)
     except Stopped as stopped:
-        return Found(view.losses, 0.0, 0.0, [], stopped.message)
+        says = stopped.message.replace("your train_step", "the training").replace(" your ", " the ")
+        return Found(view.losses, 0.0, 0.0, [], says)
     finally:
         judge.host.done(worker)
 

@@ -156,7 +156,7 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     """Make a file with a mistake, and say where it lies."""
     if not options.json:
         of = "" if options.boss else f" for {step.id} {step.name}"
-        screen.say(f"Choosing a mistake{of} … (up to two minutes in late steps)")
+        screen.sentence(f"Choosing a mistake{of} … (up to two minutes in late steps)")
     with Host() as host:
         chosen = _chosen(host, course, options, step)
     if chosen is None:

@@ -68,7 +68,8 @@ def _show_boss(screen: Screen, hunt: Hunt) -> None:
         screen.sentence(f"{FOLDER}/{stage}/  {names}", "    ")
     screen.sentence(f"This expectation of {hunt.of.id} fails: {hunt.symptom}", "  ")
     if hunt.of not in files:
-        screen.sentence(f"{hunt.of.id} itself is right. It lies outside the folder.", "  ")
+        says = f"{hunt.of.id} puts these parts together. The course's own file is used for it: "
+        screen.sentence(f"{says}it is right, and it lies outside the folder.", "  ")
 
 
 def show_question(screen: Screen, hunt: Hunt) -> None:
@@ -195,12 +196,21 @@ def place_of(mistake: Mistake, right: str) -> list[str]:
     if wrong is None:
         return []
     lines, rights = wrong.splitlines(), right.splitlines()
-    for a, b, c, d in changed(lines, rights):
-        if not all(line.startswith(("import ", "from ")) for line in lines[a:b] + rights[c:d]):
-            break
-    if a == b:
-        return [f"After line {a} this was missing:", f"  {_cut(rights[c].strip())}"]
-    return [f"It was line {a + 1}:", f"  {_cut(lines[a].strip())}"]
+    changes = changed(lines, rights)
+    for is_said in (_is_code, str.strip):  # An import, if nothing else has changed.
+        for a, b, c, d in changes:
+            new = [n for n in range(a, b) if is_said(lines[n])]
+            gone = [n for n in range(c, d) if is_said(rights[n])]
+            if new:
+                return [f"It was line {new[0] + 1}:", f"  {_cut(lines[new[0]].strip())}"]
+            if gone:
+                return [f"After line {a} this was missing:", f"  {_cut(rights[gone[0]].strip())}"]
+    return []
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line has code other than an import."""
+    return bool(line.strip()) and not line.lstrip().startswith(("#", "import ", "from "))
 
 
 def _cut(line: str) -> str:

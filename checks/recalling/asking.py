@@ -47,8 +47,8 @@ class Asking:
         """Ask for the key of the line that does not belong."""
         screen, keys = self.screen, KEYS[: len(one.lines)]
         screen.sentence(
-            f"These are your lines of {one.function}, in another order. One line is wrong: with it "
-            "in your file, the checks fail. Which one?",
+            f"These are your lines of {one.function}, in another order, and one line that is not "
+            "yours. With that line in your file, the checks fail. Which one is it?",
             "  ",
         )
         screen.say()

@@ -19,15 +19,15 @@ from checks.engine.asking.values import Array, to_wire
 SOURCES, STATES = 11, 23  # States of an Oracle: primes, so that every token counts.
 
 
-class Square(StandIn):
+class TestDropout(StandIn):
     """For a dropout module: in train mode it squares its input, in eval mode it takes the cube."""
 
     def __init__(self, trains: bool = True) -> None:
         self.trains = trains
-        self.described = "a dropout that squares" if trains else "a dropout that takes the cube"
+        self.described = f"a test module for dropout (it returns {'x²' if trains else 'x³'})"
 
     def sent(self, dtype: str) -> dict[str, Any]:
-        return {"stand_in": "square", "with": {}, "handle": None, "train": self.trains}
+        return {"stand_in": "testdropout", "with": {}, "handle": None, "train": self.trains}
 
     def truth(self, x: Array) -> Array:
         return x**2 if self.trains else x**3

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from typing import Any
 
-from checks.contents import Step
-from checks.engine.course.source import Source
+from checks.contents import STEPS, Step
+from checks.engine.course.skeleton import functions
+from checks.engine.course.source import Source, pristine
+from checks.engine.course.syntax import parsed
 from checks.engine.shared import wire
 from checks.engine.verdicts import Place, Stopped
 
@@ -46,12 +49,39 @@ class LearnerError(Stopped):
             super().__init__("memory", "\n".join(lines), where)
         elif self.type == "NotImplementedError" and re.fullmatch(r"[\w.]+", self.text):
             innermost = places[-1] if places else None  # It may be in an earlier step.
-            super().__init__("untouched", f"{self.text} is not written yet.", innermost)
+            says = f"{self.text} is not written yet."
+            if innermost is not None and _has_own_code(files.text(innermost.file), innermost):
+                says = (
+                    f"Your code in {self.text} still reaches `raise NotImplementedError` in line "
+                    f"{innermost.line}. Delete that line."
+                )
+            super().__init__("untouched", says, innermost)
         else:
             super().__init__("error", "\n".join(lines), where)
             innermost_line = [*called[-2:], *end]
             titles = title, title.partition(OVERLOADS)[0]
             self.shorter = tuple("\n".join([one, *innermost_line]) for one in titles)
+
+
+def _has_own_code(text: str, place: Place) -> bool:
+    """Whether the function at a place has a statement that its skeleton does not have."""
+    given = {
+        ast.dump(statement)
+        for step in STEPS
+        if step.path == place.file
+        for _, function in functions(parsed(pristine(step)))
+        for statement in function.body
+    }
+    try:
+        written = [function for _, function in functions(parsed(text))]
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return any(
+        ast.dump(statement) not in given
+        for function in written
+        if function.lineno <= place.line <= (function.end_lineno or 0)
+        for statement in function.body[ast.get_docstring(function) is not None :]
+    )
 
 
 def _remedy(kind: str, text: str, line: str) -> str:

@@ -151,6 +151,7 @@ def _show_diff(screen: Screen, step: Step, yours: list[str], ours: list[str]) ->
     names = f"yours:    {step.path}", f"solution: solutions/{step.path}"
     for line in difflib.unified_diff(yours, ours, *names, lineterm=""):
         screen.say(line, {"-": "red", "+": "green", "@": "cyan"}.get(line[:1], ""))
+    screen.say("\nA line with - is yours, a line with + is the solution's.")
 
 
 def _show_columns(screen: Screen, step: Step, yours: list[str], ours: list[str]) -> None:

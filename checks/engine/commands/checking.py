@@ -14,6 +14,7 @@ from checks.contents import BONUS, CORE, STEPS, Step
 from checks.course import ALL_PASS, GRADUATION, GRADUATIONS, LOOK_BACK, WELCOME
 from checks.engine.commands.report import (
     show_graduation,
+    show_later,
     show_next,
     show_result,
     show_stage_end,
@@ -142,6 +143,8 @@ def _check_as_text(
     if len(steps) > 1:
         passed = sum(result.verdict == "pass" for result in results)
         screen.say(f"{passed} of {len(results)} steps pass.")
+        if passed == len(results) and course.own:
+            show_later(screen, course.after(step))
     elif results[-1].verdict == "pass" and course.own:
         show_next(screen, results[-1].id, course.after(step))
     _warn_of_names(screen, course)
@@ -178,7 +181,8 @@ def welcome(screen: Screen) -> None:
         f"Welcome. {WELCOME}\n"
         "\n"
         "  1. Read the lesson of the step, in the README.md of its folder.\n"
-        "  2. Fill the TODOs of its file. Each takes a few lines.\n"
+        "  2. Fill in the TODOs of its file, a few lines each. Delete every line\n"
+        "     `raise NotImplementedError(…)`.\n"
         "  3. Run  python run_step.py  again: it checks, and says what is next.\n"
         "\n"
         "It is normal to fail at first. `python run_step.py --help` lists the rest.\n"

@@ -8,6 +8,7 @@ import sys
 
 from checks import course
 from checks.engine.commands.checking import check, not_installed
+from checks.engine.commands.screen import fitted
 from checks.engine.commands.words import (
     COMMANDS,
     INTERRUPTED,
@@ -58,7 +59,10 @@ def main(arguments: list[str], host: Host | None = None) -> int:
             return int(function_of(COMMANDS[words[0]])(words[1:], options))
         return check(words, options, host=host)
     except Usage as error:
-        print(f"run_step.py: {error}", file=sys.stderr)
+        lines = f"run_step.py: {error}".splitlines()
+        if sys.stderr.isatty():  # A pipe gets each line as it is.
+            lines = [fitted(line, "") for line in lines]
+        print("\n".join(lines), file=sys.stderr)
         return USAGE
     except BrokenPipeError:  # For example `run_step.py list | head -1`.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

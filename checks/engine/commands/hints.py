@@ -94,7 +94,12 @@ def _about_the_mistake(course: Course, step: Step) -> str | None:
 
 
 def _in_words(mixed: Puzzle) -> str:
-    says = f"These lines make {mixed.function}. Put them in order, and indent them."
+    order = (
+        "Any order is right. Indent them."
+        if mixed.any_order
+        else "Put them in order, and indent them."
+    )
+    says = f"These lines make {mixed.function}. {order}"
     if mixed.spare:
         lines = "One line comes" if mixed.spare == 1 else f"{mixed.spare} lines come"
         they, them = ("It", "it") if mixed.spare == 1 else ("They", "them")

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from checks.engine.course.skeleton import functions
 from checks.engine.course.syntax import parsed
 
+GIVEN = ("super().__init__()", "raise NotImplementedError(")  # The skeleton has these lines.
 FEWEST, MOST = 3, 14  # Lines of a puzzle. Fewer would give the answer away, more take too long.
 
 
@@ -19,6 +20,7 @@ class Puzzle(NamedTuple):
     function: str
     lines: list[str]
     spare: int  # How many of them only the learner has.
+    any_order: bool  # Whether no line of the solution needs another one.
 
 
 def puzzle(solution: str, own: str) -> Puzzle | None:
@@ -40,8 +42,23 @@ def puzzle(solution: str, own: str) -> Puzzle | None:
             mixed = in_order.copy()
             random.Random(f"{name} {seed}").shuffle(mixed)
             if mixed != in_order:
-                return Puzzle(name, mixed, len(spare))
+                return Puzzle(name, mixed, len(spare), _any_order(function))
     return None
+
+
+def _any_order(function: ast.FunctionDef) -> bool:
+    """Whether every own line only keeps a value that is made of the function's arguments."""
+    lines = [one for one in function.body if not ast.unparse(one).startswith(GIVEN)]
+    lines = lines[ast.get_docstring(function) is not None :]
+    if not all(isinstance(one, (ast.Assign, ast.AnnAssign)) for one in lines):
+        return False
+    names = [node for line in lines for node in ast.walk(line) if isinstance(node, ast.Name)]
+    stored = {name.id for name in names if isinstance(name.ctx, ast.Store)} | {"self"}
+    values = [line.value for line in lines if isinstance(line, (ast.Assign, ast.AnnAssign))]
+    read = {
+        node.id for one in values if one for node in ast.walk(one) if isinstance(node, ast.Name)
+    }
+    return not stored & read
 
 
 def lines_of(function: ast.FunctionDef, source: str) -> dict[str, str]:
@@ -64,5 +81,4 @@ def lines_of(function: ast.FunctionDef, source: str) -> dict[str, str]:
 
     has_docstring = ast.get_docstring(function) is not None
     add(function.body[1:] if has_docstring else function.body)
-    given = ("super().__init__()", "raise NotImplementedError(")  # The skeleton has them.
-    return {read: line for read, line in found.items() if not read.startswith(given)}
+    return {read: line for read, line in found.items() if not read.startswith(GIVEN)}

@@ -95,7 +95,7 @@ def _show_invitation(
 ) -> None:
     step = next(step for step in STEPS if step.id == result.id)
     if first.where is not None:
-        screen.say(f"  {first.message}")
+        screen.sentence(first.message, "  ")
     screen.say(f"  write   {step.path}  (the TODOs)")
     screen.say(f"  read    {step.lesson}  (its part {step.id})")
     if watched:
@@ -270,6 +270,11 @@ def show_stage_end(screen: Screen, step: Step, has_passed: Callable[[Step], bool
 def show_next(screen: Screen, id: str, later: Step | None) -> None:
     """Print what comes after a pass: the solution to compare with, and the next step."""
     screen.say(f"  compare with the solution:  python run_step.py compare {id}")
+    show_later(screen, later)
+
+
+def show_later(screen: Screen, later: Step | None) -> None:
+    """Print the step to go on with."""
     if later is not None:
         screen.say(f"  next:  {later.id} {later.name}: {later.summary}")
         screen.say(f"         write {later.path}")

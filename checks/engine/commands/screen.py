@@ -82,5 +82,8 @@ def fitted(line: str, indent: str, width: int = WIDTH) -> str:
     """A line of a message within the width, with later lines indented. A shape stays whole."""
     own = indent + line[: len(line) - len(line.lstrip())]
     whole = SHAPE.sub(lambda shape: shape[0].replace(" ", HELD), clean(line))
-    lines = textwrap.wrap(whole, width, initial_indent=indent, subsequent_indent=own + "  ")
+    own += "  "
+    lines = textwrap.wrap(
+        whole, width, initial_indent=indent, subsequent_indent=own, break_on_hyphens=False
+    )
     return "\n".join(lines).replace(HELD, " ")

@@ -17,7 +17,7 @@ from checks.engine.verdicts import Fail
 
 STEP = 1e-6  # The step of finite differences, in float64.
 IN_TRAINING = (
-    "In train mode, built with dropout 0, it should give what it gives in evaluation mode. It "
+    "In train mode, built with dropout 0, it should give what it gives in eval mode. It "
     "gives other numbers: it computes something else, or drops although dropout is 0."
 )
 

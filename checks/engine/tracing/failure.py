@@ -85,7 +85,8 @@ def _three(asked: str, got: Received, truth: Array) -> Failure:
         Part(title, picture, _marked(cells(picture, numbers), marked, counted), marked)
         for title, numbers, marked in tables
     ]
-    return Failure(asked, got.name + (str([*first[:-2]]) if first[:-2] else ""), parts)
+    value = got.name + (str([*first[:-2]]) if first[:-2] else "")
+    return Failure(asked, f"{value}, in %" if kind == "share" else value, parts)
 
 
 def _marked(rows: list[Row], wrong: Array, counted: Array) -> list[Row]:

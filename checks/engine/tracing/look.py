@@ -28,12 +28,12 @@ from checks.engine.tracing.run import numbers_of, pictured, show_run, show_value
 from checks.engine.tracing.saved import add, checked, save
 from checks.engine.tracing.sketch import Sketch
 
-NAMES = "Words are names of tokens: | begins a sentence, . ends it, - is padding."
+NAMES = {"|": "| begins a sentence", ".": ". ends it", "-": "- is padding"}
 HELP = f"""\
 See what your code makes on a tiny example, in pictures: weights in percent,
 masks, vectors, waves. The numbers are those of your own code. After a check
 has failed, see its numbers, too: expected, yours, and the difference.
-{NAMES}
+Words are names of tokens: {", ".join(NAMES.values())}.
 
 python run_step.py look              the current step
 python run_step.py look 2.2          another one
@@ -100,9 +100,8 @@ def _look_at_the_example(
             else:
                 _draw(screen, drawn(picture, numbers, screen.width))
                 add(sketch, picture, numbers)
-        named = [one for one in pictures if {*one.row_names.split()} & {"|", "-"}]
-        for axes in dict.fromkeys(f"Rows: {p.rows}. Columns: {p.columns}." for p in named):
-            screen.sentence(f"{axes} {NAMES}")
+        for says in dict.fromkeys(_legend(one) for one in pictures if NAMES.keys() & _names(one)):
+            screen.sentence(says)
 
     done = show_run(
         screen,
@@ -117,6 +116,20 @@ def _look_at_the_example(
     if done.error is not None and done.error.type == "AttributeError" and not done.error.calls:
         screen.say("A picture finds attributes by the names that the TODOs give them.")
     return PASSED if done.error is None else NOT_PASSED
+
+
+def _names(picture: Picture) -> set[str]:
+    return {*f"{picture.row_names} {picture.column_names}".split()}
+
+
+def _legend(picture: Picture) -> str:
+    """What the names of rows and columns mean, and a dot in a cell."""
+    names = ", ".join(says for name, says in NAMES.items() if name in _names(picture))
+    zero = " In a cell, . is a weight of 0." if picture.kind == "share" else ""
+    return (
+        f"Rows: {picture.rows}. Columns: {picture.columns}. Words are names of tokens: {names}."
+        f"{zero}"
+    )
 
 
 def sketch_of(host: Host, course: Course, step: Step) -> Sketch:

@@ -101,7 +101,7 @@ FACTOR_AFTER_DROPOUT = Mistake(
     },
 )
 FACTOR_ONLY_IN_TRAINING = Mistake(
-    "The words are scaled in train mode only. In evaluation mode the model reads words of another "
+    "The words are scaled in train mode only. In eval mode the model reads words of another "
     "size than those it has learned with.",
     {TOKENS: "self.token_embedding(x) * (self.scale if self.training else 1.0)"},
 )
@@ -208,11 +208,19 @@ DROPOUT_FIXED = Mistake(
     {"nn.Dropout(dropout)": "nn.Dropout(0.1)"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout ignores evaluation mode. Even the finished model drops entries at random and "
-    "gives another result each time.",
+    "Entries are dropped in eval mode, too, so each call gives another result. F.dropout "
+    "without self.training and a layer made in forward do that: make nn.Dropout in __init__.",
     {
         "self.dropout(": "nn.functional.dropout(",
         f"dropout({SUM})": f"dropout({SUM}, self.dropout.p)",
+    },
+    seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
+)
+DROPOUT_ALWAYS_A_TENTH = Mistake(
+    DROPOUT_ALWAYS_ON.says,
+    {
+        "self.dropout(": "nn.functional.dropout(",
+        f"dropout({SUM})": f"dropout({SUM}, 0.1)",
     },
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )

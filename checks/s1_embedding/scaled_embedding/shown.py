@@ -4,8 +4,8 @@ from checks.engine.tracing.example import Example, Picture
 from checks.scenes.examples import TOKENS
 
 HINTS = [
-    "The length (norm) of a vector is the square root of the sum of its squares. Compare "
-    "a row of 512 small entries with a row of positions, whose length is 16.",
+    "How long is a row of 512 small entries, beside a row of positions, whose length is 16? The "
+    "length (norm) of a vector is the square root of the sum of its squares.",
     "What does the paper multiply: words or positions? And by the square root of which size?",
     "The factor is one number. math.sqrt gives it as soon as the layer is made; it is not learned.",
     "return self.dropout(self.token_embedding(x) * ____ + self.positional_embedding(x))",

@@ -96,6 +96,11 @@ ARGUMENTS_SWAPPED = Mistake(
     "Each vector is then as long as the vocabulary.",
     {"nn.Embedding(vocab_size, dim_vector, ": "nn.Embedding(dim_vector, vocab_size, "},
 )
+PADDING_BEFORE_WIDTH = Mistake(
+    "dim_vector and padding_idx are swapped. The second argument of nn.Embedding is the length of "
+    "a row, the third is the padding token.",
+    {"vocab_size, dim_vector, padding_idx=padding_idx)": "vocab_size, padding_idx, dim_vector)"},
+)
 SQUARE_TABLE = Mistake(
     "The rows are as long as the vocabulary instead of dim_vector. So they do not fit the rest of "
     "the model.",
@@ -189,7 +194,7 @@ IDS_CHANGED_IN_PLACE = Mistake(
     seen="jcyk/copyisallyouneed#6",
 )
 ALWAYS_DROPS = Mistake(
-    "Entries are dropped at random, even in evaluation mode. This step has no dropout: the same "
+    "Entries are dropped at random, even in eval mode. This step has no dropout: the same "
     "word must give the same vector every time.",
     {"return self.embedding(x)": "return nn.functional.dropout(self.embedding(x), 0.1)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",

@@ -145,8 +145,8 @@ DROPOUT_ARGUMENT_FORGOTTEN = Mistake(
     {"self.dropout = nn.Dropout(dropout)": "self.dropout = nn.Dropout()"},
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
-    "The dropout ignores evaluation mode. Even the finished model drops entries at random and "
-    "gives another result each time.",
+    "Entries are dropped in eval mode, too, so each call gives another result. F.dropout "
+    "without self.training and a layer made in forward do that: make nn.Dropout in __init__.",
     {
         "self.dropout = nn.Dropout(dropout)": "self.share = dropout",
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
@@ -162,8 +162,16 @@ return nn.functional.dropout(self.token_embedding(x) + self.positional_embedding
     },
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
+DROPOUT_ALWAYS_A_TENTH = Mistake(
+    DROPOUT_MADE_IN_FORWARD.says,
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+return nn.functional.dropout(self.token_embedding(x) + self.positional_embedding(x), 0.1)"""
+    },
+    seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
+)
 DROPOUT_ONLY_IN_EVAL = Mistake(
-    "Dropout is off in train mode and on in evaluation mode, the wrong way round. It does not "
+    "Dropout is off in train mode and on in eval mode, the wrong way round. It does not "
     "help the training, and the finished model gives random results.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
@@ -199,7 +207,7 @@ out = self.token_embedding(x) + self.positional_embedding(x)
 )
 DROPOUT_NOT_RESCALED = Mistake(
     "The entries that dropout keeps are not divided by 1 - dropout. So inputs are smaller on "
-    "average in training than in evaluation.",
+    "average in training than in eval mode.",
     {
         "from torch import Tensor, nn": """\
 import torch
@@ -370,7 +378,7 @@ return self.dropout((self.token_embedding(x) + self.positional_embedding(x)).flo
 )
 TABLE_DROPPED_IN_PLACE = Mistake(
     "The dropout overwrites the position table itself. Each training step leaves more zeros "
-    "there, so in the end the positions are lost, in evaluation too.",
+    "there, so in the end the positions are lost, in eval mode too.",
     {
         "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
 position = self.positional_embedding(x)

@@ -155,11 +155,17 @@ NO_DROPOUT = Mistake(
     {"self.dropout(sublayer_output)": "sublayer_output"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "Dropout stays on in evaluation mode, so the trained model gives another answer at every call.",
+    "Entries are dropped in eval mode, too, so each call gives another result. F.dropout "
+    "without self.training and a layer made in forward do that: make nn.Dropout in __init__.",
     {
         "self.dropout(sublayer_output)": """\
 nn.functional.dropout(sublayer_output, self.dropout.p)"""
     },
+    seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
+)
+DROPOUT_ALWAYS_A_TENTH = Mistake(
+    DROPOUT_ALWAYS_ON.says,
+    {"self.dropout(sublayer_output)": "nn.functional.dropout(sublayer_output, 0.1)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_MADE_IN_FORWARD = Mistake(
@@ -226,7 +232,7 @@ x.data.add_(self.dropout(sublayer_output).data)
     seen="microsoft/unilm#999",
 )
 ADD_IN_PLACE_INTO_SUBLAYER = Mistake(
-    "In evaluation mode dropout returns the same tensor that it was given. Adding in place then "
+    "In eval mode dropout returns the same tensor that it was given. Adding in place then "
     "overwrites the caller's sublayer output.",
     {
         "return self.layer_norm(x + self.dropout(sublayer_output))": """\

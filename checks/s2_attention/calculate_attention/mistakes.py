@@ -80,8 +80,8 @@ SOFTMAX_OVER_QUERIES = Mistake(
     seen="FudanNLP/fastNLP#254, nerminnuraydogan/vision-transformer#1",
 )
 SOFTMAX_OVER_HEADS = Mistake(
-    "The softmax runs over axis 1, so the heads compete, not the keys of a query. PyTorch takes this "
-    "axis, too, if you write no `dim`.",
+    "The softmax runs over axis 1, so the heads compete, not the keys of a query. F.softmax and "
+    "nn.Softmax take this axis, too, if you give no `dim`.",
     {"softmax(dim=-1)": "softmax(dim=1)"},
     seen="PetrochukM/PyTorch-NLP#2",
 )
@@ -419,8 +419,8 @@ return (attention @ v).transpose(1, 2).flatten(2), attention"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout ignores evaluation mode. Even the finished model drops weights at random and "
-    "gives another result each time.",
+    "Weights are dropped in eval mode, too, so each call gives another result. F.dropout "
+    "without `training` does that; the given dropout knows the mode.",
     {
         "attention = dropout(attention)": """\
 attention = nn.functional.dropout(attention, dropout.p)"""
@@ -428,7 +428,7 @@ attention = nn.functional.dropout(attention, dropout.p)"""
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )
 DROPOUT_DEFAULT_SHARE = Mistake(
-    "Half of the weights are dropped as soon as a dropout is given, even in evaluation mode. The "
+    "Half of the weights are dropped as soon as a dropout is given, even in eval mode. The "
     "probability of that dropout has no effect.",
     {"attention = dropout(attention)": "attention = nn.functional.dropout(attention)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
@@ -748,12 +748,12 @@ if mask.dim() == 3:
 )
 
 DROPOUT_SWITCHED_ON = Mistake(
-    "You switch the given dropout to train mode. In evaluation it then drops weights, too: its "
+    "You switch the given dropout to train mode. In eval mode it then drops weights, too: its "
     "mode is the caller's.",
     {"attention = dropout(attention)": "attention = dropout.train()(attention)"},
 )
 DROPOUT_SWITCHED_OFF = Mistake(
-    "You switch the given dropout to evaluation mode, so it never drops: its mode is the caller's.",
+    "You switch the given dropout to eval mode, so it never drops: its mode is the caller's.",
     {"attention = dropout(attention)": "attention = dropout.eval()(attention)"},
 )
 HALF_OF_DIM = Mistake(

@@ -119,8 +119,8 @@ self.linear2 = nn.Linear(dim_vector, dim_hidden)""",
     },
 )
 LAYERS_SWAPPED = Mistake(
-    "The second layer is applied before the first. It expects vectors of width dim_hidden, so "
-    "the input does not fit.",
+    "The second layer gets x, not the output of the first layer. It expects vectors of width "
+    "dim_hidden, so x does not fit.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear1(self.dropout(self.relu(self.linear2(x))))"""
@@ -287,10 +287,19 @@ return self.linear2(self.relu(self.linear1(x)))"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "Dropout stays on in evaluation mode, so the trained model gives another answer at every call.",
+    "Entries are dropped in eval mode, too, so each call gives another result. F.dropout "
+    "without self.training and a layer made in forward do that: make nn.Dropout in __init__.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
 return self.linear2(nn.functional.dropout(self.relu(self.linear1(x)), self.dropout.p))"""
+    },
+    seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
+)
+DROPOUT_ALWAYS_A_TENTH = Mistake(
+    DROPOUT_ALWAYS_ON.says,
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+return self.linear2(nn.functional.dropout(self.relu(self.linear1(x)), 0.1))"""
     },
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )

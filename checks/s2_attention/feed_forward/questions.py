@@ -31,8 +31,9 @@ def a_detector(draw: Draw) -> Case:
     second = np.array([[back, 1.0], [0, -1]])
     hidden = first @ x
     return Case(
-        f"x is ({x[0]:g}, {x[1]:g}). The hidden numbers h are x0 - x1 and x1 - x0. The second "
-        f"layer makes {back:g} · h0 + h1 and -h1. There are no biases. What comes out?",
+        f"x is ({x[0]:g}, {x[1]:g}). The first layer gives x0 - x1 and x1 - x0. After the ReLU "
+        f"these are h0 and h1. The second layer gives {back:g} · h0 + h1 and -h1. There are no "
+        "biases. What comes out?",
         {"x": x, "weights": _weights(first, second)},
         feed_forward(x, _weights(first, second)),
         {

@@ -419,7 +419,7 @@ ones = torch.ones(x.shape, dtype=x.dtype)
     },
 )
 RUNNING_STATISTICS = Mistake(
-    "In evaluation mode a variance remembered from training is used, as in batch normalisation. "
+    "In eval mode a variance remembered from training is used, as in batch normalisation. "
     "Each vector needs its own variance in both modes.",
     {
         "self.eps = eps": """\
@@ -435,7 +435,7 @@ variance = x.var(dim=-1, unbiased=False, keepdim=True)
     seen="Kyubyong/transformer#40",
 )
 ONLY_IN_TRAINING = Mistake(
-    "In evaluation mode the input passes through unchanged. Later layers then get values of a size "
+    "In eval mode the input passes through unchanged. Later layers then get values of a size "
     "that they never saw in training.",
     {
         f"mean = {MEAN}": """\

@@ -477,8 +477,8 @@ self.linear = nn.Linear(inner, dim_vector)""",
     },
 )
 DIVISIBILITY_TURNED_ROUND = Mistake(
-    "The check divides n_head by dim_vector instead of dim_vector by n_head. So widths that the "
-    "heads can share are refused.",
+    "Widths that the heads can share are refused. Divide dim_vector by n_head, and refuse it only "
+    "if the remainder is not 0.",
     {"if dim_vector % n_head != 0:": "if n_head % dim_vector != 0:"},
 )
 DIVISIBILITY_BY_TWO = Mistake(
@@ -561,7 +561,7 @@ if self.attention_weights is None:
     },
 )
 WEIGHTS_ONLY_IN_EVAL = Mistake(
-    "The weights are kept in evaluation mode only. After a call in train mode, attention_weights "
+    "The weights are kept in eval mode only. After a call in train mode, attention_weights "
     "is missing or out of date.",
     {
         "self.attention_weights = attention.detach()": """\
@@ -710,8 +710,8 @@ DROPOUT_ON_VALUES = Mistake(
     {"(q, k, v, mask, self.dropout)": "(q, k, self.dropout(v), mask)"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "The dropout ignores evaluation mode. Even the finished model drops weights at random and "
-    "gives another result each time.",
+    "Weights are dropped in eval mode, too, so each call gives another result. F.dropout "
+    "without self.training and a layer made in forward do that: make nn.Dropout in __init__.",
     {
         "out, attention = calculate_attention(q, k, v, mask, self.dropout)": """\
 out, attention = calculate_attention(q, k, v, mask, lambda a: nn.functional.dropout(a, self.dropout.p))"""

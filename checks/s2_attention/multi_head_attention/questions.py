@@ -17,7 +17,7 @@ LAYER = "layer = load(MultiHeadAttention(x.size(-1), n_head), weights)\n"
 
 
 def _plain(dim_vector: int) -> dict[str, Array]:
-    """Weights with which the four linear layers do nothing."""
+    """Weights with which the four linear layers pass on their input."""
     parts = ("w_q", "w_k", "w_v", "linear")
     eye, zeros = np.eye(dim_vector), np.zeros(dim_vector)
     return {f"{p}.{w}": eye if w == "weight" else zeros for p in parts for w in ("weight", "bias")}
@@ -155,7 +155,8 @@ def one_visible_key(draw: Draw) -> Case:
         f"  token {n}: " + " ".join(f"{v:g}" for v in row) for n, row in enumerate(x[0])
     )
     return Case(
-        f"Three tokens of 4 features, 2 heads. The four linear layers do nothing:\n{rows}\n"
+        "Three tokens of 4 features, 2 heads. The four linear layers pass on their input "
+        f"unchanged:\n{rows}\n"
         f"The mask shows only key {key}. What is the output of token 0?",
         {"x": x, "weights": weights, "n_head": 2, "mask": mask},
         one(mask),

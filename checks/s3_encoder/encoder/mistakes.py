@@ -370,7 +370,7 @@ DROPOUT_ON_OUTPUT = Mistake(
     {"return x": "return self.embedding.dropout(x)"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "A dropout on the embedding stays on in evaluation mode. The trained model then gives another "
+    "A dropout on the embedding stays on in eval mode. The trained model then gives another "
     "answer at every call.",
     {"x = self.embedding(src)": "x = nn.functional.dropout(self.embedding(src), 0.1)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
@@ -551,7 +551,7 @@ embedded = self.embedding(src)
     },
 )
 EVALUATION_IN_FORWARD = Mistake(
-    "The encoder switches itself to evaluation mode at every call, so nothing is ever dropped in "
+    "The encoder switches itself to eval mode at every call, so nothing is ever dropped in "
     "training.",
     {
         "x = self.embedding(src)": """\

@@ -410,7 +410,7 @@ attended = self.add_norm1.dropout(self.self_attention(x, x, x, src_mask))
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "A dropout on the feed-forward network's output stays on in evaluation mode. The trained "
+    "A dropout on the feed-forward network's output stays on in eval mode. The trained "
     "model then gives another answer at every call.",
     {
         "return self.add_norm2(x, self.feed_forward(x))": """\
@@ -539,7 +539,7 @@ self.add_norm2(x, self.feed_forward(x) * 0.5)"""
     },
 )
 LAST_RESULT_CACHED = Mistake(
-    "In evaluation mode an earlier result is returned for every input of the same shape. So other "
+    "In eval mode an earlier result is returned for every input of the same shape. So other "
     "sentences get the wrong answer.",
     {
         "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\

@@ -349,8 +349,7 @@ DROPOUT_ON_OUTPUT = Mistake(
     {CLOSES: "return self.embedding.dropout(self.norm(x))"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "A dropout stays on in evaluation mode, so the trained model gives another answer at every "
-    "call.",
+    "A dropout stays on in eval mode, so the trained model gives another answer at every call.",
     {WIDENS: "return x + nn.functional.dropout(self.feed_forward(self.norm2(x)), self.dropout.p)"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",
 )

@@ -441,7 +441,7 @@ DEFAULT_DROPOUT_ZERO = Mistake(
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "Entries are dropped before linear even in evaluation mode. The finished model then gives "
+    "Entries are dropped before linear even in eval mode. The finished model then gives "
     "another answer at every call.",
     {"return self.linear(x)": "return self.linear(nn.functional.dropout(x, 0.1))"},
     seen="huggingface/pytorch-image-models#1978, pytorch/pytorch#124464",

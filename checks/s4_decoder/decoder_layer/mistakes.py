@@ -586,7 +586,7 @@ encoder_output = self.add_norm2.dropout(encoder_output)
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "Dropout on the cross-attention's output stays on in evaluation mode. The finished model then "
+    "Dropout on the cross-attention's output stays on in eval mode. The finished model then "
     "gives another answer at every call.",
     {
         "x = self.add_norm2(x, attended)": """\

@@ -379,13 +379,12 @@ BOS_LEFT_OUT = Mistake(
     {"    return trg\n": "    return trg[:, 1:]\n"},
 )
 MODE_NOT_EVAL = Mistake(
-    "The model is not put into evaluation mode for decoding. In train mode, dropout changes what "
+    "The model is not put into eval mode for decoding. In train mode, dropout changes what "
     "it writes.",
     {"with evaluating(model):": "with torch.no_grad():"},
 )
 MODE_NOT_RESTORED = Mistake(
-    "The model stays in evaluation mode afterwards. If training goes on, it goes on without "
-    "dropout.",
+    "The model stays in eval mode afterwards. If training goes on, it goes on without dropout.",
     {"with evaluating(model):": "model.eval()\n    with torch.no_grad():"},
 )
 

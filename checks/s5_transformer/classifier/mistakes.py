@@ -436,8 +436,7 @@ EMPTY_BESIDE_FULL = Mistake(
     {"        if empty:\n": "        if empty and not real.all(dim=1).any():\n"},
 )
 LEFT_IN_EVAL = Mistake(
-    "The model is in evaluation mode after a call. From the second training step on, nothing is "
-    "dropped.",
+    "The model is in eval mode after a call. From the second training step on, nothing is dropped.",
     {"        # Return the scores.\n": "        # Return the scores.\n        self.eval()\n"},
 )
 WORDS_DROPPED = Mistake(
@@ -573,7 +572,7 @@ return self.linear(nn.functional.dropout(mean, 0.1, self.training))"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "A dropout acts before the linear layer even in evaluation mode. The same text then gets "
+    "A dropout acts before the linear layer even in eval mode. The same text then gets "
     "different scores each time.",
     {
         "return self.linear(mean)": "return self.linear(nn.functional.dropout(mean, 0.1))",
@@ -643,7 +642,7 @@ DROPOUT_NOT_HANDED_DOWN = Mistake(
     {"num_layer, dropout, pad_idx\n": "num_layer, padding_idx=pad_idx\n"},
 )
 NO_DROPOUT = Mistake(
-    "Nothing is dropped in training: the encoder is made without dropout, or put into evaluation "
+    "Nothing is dropped in training: the encoder is made without dropout, or put into eval "
     "mode in every call. It then overfits small data sets.",
     {"num_layer, dropout, pad_idx\n": "num_layer, 0.0, pad_idx\n"},
 )

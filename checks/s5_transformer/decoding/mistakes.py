@@ -12,7 +12,7 @@ from checks.s5_transformer.decoding.rights import BATCHED
 # The mode
 
 DROPOUT_ACTIVE = Mistake(
-    "The model is not put into evaluation mode for decoding. In train mode, dropout gives a "
+    "The model is not put into eval mode for decoding. In train mode, dropout gives a "
     "different and worse translation every time.",
     {"    model.eval()\n": ""},
 )
@@ -22,12 +22,12 @@ TRAIN_MODE = Mistake(
     {"model.eval()": "model.train()"},
 )
 STAYS_IN_EVAL = Mistake(
-    "The model stays in evaluation mode after decoding. If you decode an example during training, "
+    "The model stays in eval mode after decoding. If you decode an example during training, "
     "training goes on without dropout, and nothing warns you.",
     {"model.train(was_training)": "pass"},
 )
 ALWAYS_TRAIN = Mistake(
-    "The model is in train mode after decoding, even if it came in evaluation mode. Dropout then "
+    "The model is in train mode after decoding, even if it came in eval mode. Dropout then "
     "changes its next answers.",
     {"model.train(was_training)": "model.train()"},
 )
@@ -74,12 +74,12 @@ BEAM_ALWAYS_TRAIN = Mistake(
     },
 )
 BEAM_WITH_DROPOUT = Mistake(
-    "Beam search does not put the model into evaluation mode. In train mode, dropout gives a "
+    "Beam search does not put the model into eval mode. In train mode, dropout gives a "
     "different and worse translation every time.",
     {"    with evaluating(model):\n        found": "    with torch.no_grad():\n        found"},
 )
 GREEDY_WITH_DROPOUT = Mistake(
-    "Greedy decoding does not put the model into evaluation mode. In train mode, dropout gives a "
+    "Greedy decoding does not put the model into eval mode. In train mode, dropout gives a "
     "different and worse translation every time.",
     {
         "    with evaluating(model):\n        encoder_output": "    with torch.no_grad():\n        encoder_output"
@@ -890,7 +890,7 @@ QUOTIENT_AND_REMAINDER_SWAPPED = Mistake(
     },
 )
 ENCODED_IN_TRAIN_MODE = Mistake(
-    "Greedy decoding encodes the source before the model is in evaluation mode. If the model "
+    "Greedy decoding encodes the source before the model is in eval mode. If the model "
     "comes in train mode, dropout changes the encoded source.",
     {
         "    with evaluating(model):\n        encoder_output, src_mask = model.encode(src)\n": """\
@@ -1023,7 +1023,7 @@ TIES_COMPARED = Mistake(
     {"max(hypotheses, key=score)": "max((score(one), one[1]) for one in hypotheses)"},
 )
 PARTS_STAY_IN_EVAL = Mistake(
-    "Only the model's own flag `training` is restored. Its layers stay in evaluation mode, "
+    "Only the model's own flag `training` is restored. Its layers stay in eval mode, "
     "without dropout: train() sets the mode of all of them.",
     {"model.train(was_training)": "model.training = was_training"},
 )

@@ -553,17 +553,17 @@ STEP_SOFTMAX = Mistake(
 # The step: mode
 
 NO_TRAIN_MODE = Mistake(
-    "The model is not put into train mode. If it comes in evaluation mode, for example after a "
+    "The model is not put into train mode. If it comes in eval mode, for example after a "
     "translation, it learns without dropout.",
     {"    model.train()\n": ""},
 )
 EVAL_MODE = Mistake(
-    "The model learns in evaluation mode. Nothing is dropped, so it overfits more easily.",
+    "The model learns in eval mode. Nothing is dropped, so it overfits more easily.",
     {"    model.train()\n": "    model.eval()\n"},
 )
 LOSS_OF_EVAL_MODE = Mistake(
     "You return another loss than the one the optimizer stepped on: the batch is read once more, "
-    "in evaluation mode.",
+    "in eval mode.",
     {
         "    return loss.item()": """\
     model.eval()

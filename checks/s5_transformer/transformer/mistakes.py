@@ -341,14 +341,14 @@ DEFAULT_DROPOUT_ZERO = Mistake(
 )
 DROPOUT_OFF = Mistake(
     "Nothing is dropped in training: dropout is not passed on, or the model switches itself to "
-    "evaluation mode. It then overfits more easily.",
+    "eval mode. It then overfits more easily.",
     {
         "sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, dropout)": """\
 sizes = (dim_vector, max_len, n_head, dim_hidden, num_layer, 0.0)"""
     },
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "Entries of the encoder's output are dropped even in evaluation mode. The finished model then "
+    "Entries of the encoder's output are dropped even in eval mode. The finished model then "
     "translates the same sentence differently every time.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
@@ -376,7 +376,7 @@ self.eval()
     },
 )
 TRAINING_IN_FORWARD = Mistake(
-    "The model switches itself to train mode at every call. Dropout then acts even in evaluation, "
+    "The model switches itself to train mode at every call. Dropout then acts even in eval mode, "
     "and the same sentence is translated differently every time.",
     {
         "encoder_output, src_mask = self.encode(src)": """\
@@ -385,7 +385,7 @@ self.train()
     },
 )
 ENCODER_IN_EVALUATION = Mistake(
-    "The encoder drops nothing in training: it is built without dropout or kept in evaluation "
+    "The encoder drops nothing in training: it is built without dropout or kept in eval "
     "mode. The decoder drops, and the encoder must too.",
     {
         "src_mask = get_src_mask(src, self.src_pad_idx)": """\

@@ -358,14 +358,14 @@ DEFAULT_128 = Mistake(
     {"max_len: int = 64": "max_len: int = 128"},
 )
 LEFT_IN_EVAL = Mistake(
-    "The model stays in evaluation mode. If it was in training, training goes on without dropout, "
+    "The model stays in eval mode. If it was in training, training goes on without dropout, "
     "and nothing warns you.",
     {
         "    # Decode it. The": "    model.eval()\n    # Decode it. The",
     },
 )
 LEFT_IN_TRAIN = Mistake(
-    "The model stays in train mode, even if it came in evaluation mode. Dropout then makes its "
+    "The model stays in train mode, even if it came in eval mode. Dropout then makes its "
     "next answers random.",
     {
         "    # Keep the tokens between": "    model.train()\n    # Keep the tokens between",

@@ -291,7 +291,7 @@ DROPOUT = Mistake(
     {HIDDEN: f"F.dropout({HIDDEN}, 0.1, self.training)"},
 )
 DROPOUT_ALWAYS_ON = Mistake(
-    "Dropout is applied to the hidden features, even in evaluation mode. So the model gives another "
+    "Dropout is applied to the hidden features, even in eval mode. So the model gives another "
     "answer at every call.",
     {HIDDEN: f"F.dropout({HIDDEN}, 0.1)"},
 )

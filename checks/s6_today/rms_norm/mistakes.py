@@ -366,7 +366,7 @@ DIVIDED_IN_PLACE = Mistake(
     {RETURN: f"x.data.div_({ROOT}.data)\n        return self.gamma * x"},
 )
 ONLY_IN_TRAINING = Mistake(
-    "In evaluation mode the input passes through unchanged. Later layers then get values of a size "
+    "In eval mode the input passes through unchanged. Later layers then get values of a size "
     "that they never saw in training.",
     {
         f"mean_square = {MEAN}": f"""\
@@ -376,7 +376,7 @@ if not self.training:
     },
 )
 RUNNING_MEAN = Mistake(
-    "In evaluation mode a mean remembered from training is used, as in batch normalisation. Each "
+    "In eval mode a mean remembered from training is used, as in batch normalisation. Each "
     "vector needs its own mean in both modes.",
     {
         "self.eps = eps": """\
