@@ -24,7 +24,7 @@ from checks.engine.asking.compare import (
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.module import Module
-from checks.engine.asking.received import Received
+from checks.engine.asking.received import Received, with_article
 from checks.engine.asking.stand_ins import state
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import answered, named, refusal
@@ -156,16 +156,17 @@ class raises:
     def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
         refusal.reset(self.token)
         names = f" that names {' and '.join(map(str, self.numbers))}" if self.numbers else ""
+        wanted = with_article(self.error)
         if error is None:
             doing, kind = answered.get()
-            sentence = f"Nothing was raised {doing}. Expected a {self.error}{names}."
+            sentence = f"Nothing was raised {doing}. Expected {wanted}{names}."
             if kind == self.error:
-                sentence += f"\nA {kind} was returned: raise it instead."
+                sentence += f"\nA{wanted[1:]} was returned: raise it instead."
             raise Fail("raises", sentence, shows="not-refused")
         if not isinstance(error, LearnerError) or error.verdict == "untouched":
             return False
         if self.error not in error.bases:
-            sentence = f"Expected a {self.error}{names}, but this came:\n{error.message}"
+            sentence = f"Expected {wanted}{names}, but this came:\n{error.message}"
             raise Fail("raises", sentence, error.where, shows="refused-otherwise") from None
         unnamed = [n for n in self.numbers if not named(n, error.text)]
         if unnamed:

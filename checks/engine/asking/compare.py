@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from checks.engine.asking.received import Received, WrongNumbers
+from checks.engine.asking.received import Received, WrongNumbers, with_article
 from checks.engine.asking.tables import (
     MOST_ROWS,
     at,
@@ -99,7 +99,7 @@ def expect_whole_numbers(got: Received, expected: list[Any], kind: str = "list")
             raise Fail("values", got.say(says))
         one_by_one = ", which gives them one by one" if kind == "iterator" else ""
         pairs = "pairs of " if expected and isinstance(expected[0], tuple) else ""
-        raise _another_kind(got, f"a {kind} of {pairs}whole numbers{one_by_one}")
+        raise _another_kind(got, f"{with_article(kind)} of {pairs}whole numbers{one_by_one}")
     wanted = json.dumps(expected)
     if got.plain != wanted:
         raise Fail("values", got.say(_other_list(got, wanted)))

@@ -13,6 +13,11 @@ from checks.engine.course.syntax import parsed
 from checks.engine.shared import wire
 from checks.engine.verdicts import Place, Stopped
 
+INDENTED = {
+    "unexpected indent": "This line has more blanks in front than those around it. Remove some.",
+    "unindent does not match": "Lines of one block need the same number of blanks in front.",
+    "expected an indented block": "Write the lines that belong to it four blanks further right.",
+}
 OVERLOADS = ", but expected one of:"  # PyTorch lists all ways to call a function after these words.
 
 
@@ -35,14 +40,16 @@ class LearnerError(Stopped):
         own = [place for place in places if place.file == files.step]
         where = [*places, *own][-1] if places else None
         title = f"{self.type} {doing}: {self.text}"
-        called: list[str] = []
-        for place, name in frames[-4:]:
-            if place is not None:
-                called += [f"  {place.file}:{place.line}, in {name}", f"    {files.line(place)}"]
+        called = {
+            place: [f"  {place.file}:{place.line}, in {name}", f"    {files.line(place)}"]
+            for place, name in self.calls
+        }
         end = [f"    {name}: {shape}" for name, shape in self.shapes.items()]
         if remedy := _remedy(self.type, self.text, (places and files.line(places[-1])) or ""):
             end.append(remedy)
-        lines = [title, *called, *end]
+        # The last frames, and that of the step's own file: an earlier step may have raised it.
+        first = [own[-1]] if own and own[-1] not in places[-4:] else []
+        lines = [title, *_of(called, [*first, *places[-4:]]), *end]
         # PyTorch's words: it raises a RuntimeError here, as in many other cases.
         if "MemoryError" in self.bases or "can't allocate memory" in self.text:
             lines.append("Your code may take 2 GB here; a step needs a few kilobytes.")
@@ -58,9 +65,15 @@ class LearnerError(Stopped):
             super().__init__("untouched", says, innermost)
         else:
             super().__init__("error", "\n".join(lines), where)
-            innermost_line = [*called[-2:], *end]
-            titles = title, title.partition(OVERLOADS)[0]
-            self.shorter = tuple("\n".join([one, *innermost_line]) for one in titles)
+            short = title.partition(OVERLOADS)[0]
+            both = _of(called, [*own[-1:], *places[-1:]])
+            ways = [title, *both, *end], [short, *both, *end], [short, *both]
+            self.shorter = tuple(map("\n".join, ways))
+
+
+def _of(called: dict[Place, list[str]], places: list[Place]) -> list[str]:
+    """The lines of these places, each place once."""
+    return [line for place in dict.fromkeys(places) for line in called[place]]
 
 
 def _has_own_code(text: str, place: Place) -> bool:
@@ -90,6 +103,10 @@ def _remedy(kind: str, text: str, line: str) -> str:
         return "Remove the line that ends the program. The checker goes on by itself."
     if kind == "SyntaxError" and line[:1] in ("%", "!"):
         return "A line that begins with % or ! belongs in a notebook, not in a .py file."
+    if kind == "TabError":
+        return "Use only blanks in front of a line, no tabs."
+    if kind == "IndentationError":
+        return next((advice for said, advice in INDENTED.items() if said in text), "")
     if "modified by an inplace operation" in text:  # PyTorch's words.
         return (
             "The backward pass needs numbers that your code has overwritten: make new "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any, Protocol
 
@@ -71,8 +72,11 @@ class Received:
     def parts(self, *names: str) -> list[Received]:
         """The members of a tuple, each with a name. Fails if there are more or fewer."""
         if self.kind not in ("tuple", "list") or len(self.items) != len(names):
-            was = self.describe()
-            raise Fail("values", self.say(f"returned {was}, expected a pair: {', '.join(names)}"))
+            sentence = f"returned {self.describe()}, expected a pair: {', '.join(names)}"
+            if self.kind == "NoneType":
+                sentence += ". Is a return missing?"
+                raise Fail("values", self.say(sentence), shows="nothing-returned")
+            raise Fail("values", self.say(sentence))
         for item, name in zip(self.items, names):
             item.name, item.function = name, self.function
             item.args, item.names = self.args, self.names
@@ -82,15 +86,21 @@ class Received:
         if self.kind == "tensor":
             return f"a tensor {self.shape} of {self.dtype}"
         if self.kind in ("tuple", "list", "iterator") and self.plain is None:
-            return f"a {self.kind} of {len(self.items)}"
+            return f"{with_article(self.kind)} of {len(self.items)}"
         if self.bits is not None:
             return f"an int of about {math.ceil(self.bits * math.log10(2))} digits"
         if self.kind == "NoneType":
             return "None"
-        return f"an {self.kind}" if self.kind in ("int", "iterator") else f"a {self.kind}"
+        return with_article(self.kind)
 
     def say(self, sentence: str) -> str:
         return f"Example: {self.tried}\n{sentence}"
+
+
+def with_article(word: str) -> str:
+    """A word with "a" or "an" before it."""
+    by_sound = re.match(r"[aeio]|u(?!s|ni)", word, re.IGNORECASE)  # A UserWarning, a unit.
+    return f"{'an' if by_sound else 'a'} {word}"
 
 
 def _numbers(array: Any, shape: tuple[int, ...]) -> NDArray[Any] | None:

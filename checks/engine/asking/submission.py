@@ -14,6 +14,7 @@ from checks.engine.asking.conversation import Conversation, Known, took_answers
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import Files, frames
 from checks.engine.asking.module import Module
+from checks.engine.asking.received import with_article
 from checks.engine.asking.values import Array
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
@@ -116,7 +117,7 @@ class Submission(Conversation):
             seed=seed,
         )
         if answer.get("kind") != "module":
-            raise Fail("values", f"{call} makes a {answer.get('kind')}, expected an nn.Module.")
+            raise Fail("values", f"{call} makes {_kind(answer)}, expected an nn.Module.")
         module = Module(self, self.handles, call, dtype, answer, kwargs)
         module.built = self.events[-1]
         if self.frugal and not fresh:
@@ -146,6 +147,10 @@ class Submission(Conversation):
         """Folders with solutions, unless they are the submission that is checked."""
         folders = [COURSE / name for name in ANSWERS]
         return [str(f) for f in folders if not Path(self.files.root).is_relative_to(f)]
+
+
+def _kind(answer: dict[str, Any]) -> str:
+    return with_article(str(answer.get("kind")))
 
 
 def _written(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

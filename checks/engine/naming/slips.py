@@ -15,23 +15,16 @@ from checks.engine.course.syntax import parsed
 from checks.engine.naming import slips_of_layers as layers
 from checks.engine.naming import slips_of_names as names
 from checks.engine.naming import slips_of_numbers as numbers
+from checks.engine.naming import slips_of_values as values
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.scene import (
     Scene,
-    assigned,
     class_itself,
     given_to,
     of_self,
-    own_nodes,
-    parameters,
-    spans,
 )
 from checks.engine.verdicts import CheckResult, Named
 
-CALLED = {"dim", "numel", "item", "size", "detach", "any", "all", "bool", "float", "mean", "sum"}
-READ = {"shape", "dtype", "device", "T", "training"}
-NO_NONE = r"NoneType|must be Tensor, not bool|'bool' object|type 'bool'"
-A_TUPLE = r"'tuple' object|(not|got) tuple|'tuple' and |and 'tuple'"
 SAID = 60  # Characters of an expression in a sentence.
 Found = tuple[str, ...] | None
 
@@ -104,89 +97,6 @@ def _of_structure(files: Files, result: CheckResult) -> Found:
     return names.layer_not_kept(tree)
 
 
-# Values of another kind
-
-
-def _none_used(scene: Scene) -> Found:
-    """A parameter that is None where the line uses it."""
-    if scene.type not in ("TypeError", "AttributeError") or not re.search(NO_NONE, scene.text):
-        return None
-    none = [name for name, kind in scene.kinds.items() if kind == "NoneType"]
-    if len(none) != 1 or none[0] not in parameters(scene.function) or not scene.is_used(none[0]):
-        return None
-    own = [*scene.methods, *(n.name for n in scene.tree.body if isinstance(n, ast.FunctionDef))]
-    if any(ast.unparse(call.func).removeprefix("self.") in own for call in scene.calls):
-        return None  # That function may return None.
-    return "none-used", none[0]
-
-
-def _no_return(scene: Scene) -> Found:
-    """A function of the step that never returns a value, although its value is used."""
-    if not re.search(NO_NONE, scene.text):
-        return None
-    statements = {id(n.value) for n in ast.walk(scene.tree) if isinstance(n, ast.Expr)}
-    used = {
-        ast.unparse(n.func).removeprefix("self.")
-        for n in ast.walk(scene.tree)
-        if isinstance(n, ast.Call) and id(n) not in statements
-    }
-    for function in (n for n in ast.walk(scene.tree) if isinstance(n, ast.FunctionDef)):
-        gives = (ast.Yield, ast.YieldFrom, ast.Raise)
-        returns = any(
-            isinstance(n, gives) or (isinstance(n, ast.Return) and n.value is not None)
-            for n in own_nodes(function)
-        )
-        if function.name in used and not returns:
-            return "no-return", function.name
-    return None
-
-
-def _truth_of_tensor(scene: Scene) -> Found:
-    """`and`, `or`, `not`, `if`, max() and min() ask a tensor for one truth value."""
-    if not scene.text.startswith("Boolean value of Tensor with more than one value"):
-        return None
-    if any(isinstance(n, ast.BoolOp) for n in scene.expressions) or any(
-        isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Not) for n in scene.expressions
-    ):
-        return ("and-or-not",)
-    for call in scene.calls:
-        if isinstance(call.func, ast.Name) and call.func.id in ("max", "min", "sorted"):
-            return "python-max", call.func.id
-    asks = (ast.If, ast.While, ast.IfExp, ast.Assert)
-    tests = [n.test for n in ast.walk(scene.tree) if isinstance(n, asks)]
-    if any(spans(test, scene.place.line) for test in tests):
-        return ("if-tensor",)
-    return None
-
-
-def _method(scene: Scene) -> Found:
-    """x.size where x.size() is meant, or x.shape() where x.shape is."""
-    called = {id(call.func) for call in scene.calls}
-    of_method = re.search(r"builtin_function_or_method|\bmethod\b", scene.text)
-    for node in (n for n in scene.expressions if isinstance(n, ast.Attribute)):
-        if id(node) in called and node.attr in READ and "object is not callable" in scene.text:
-            return "value-called", ast.unparse(node)[:SAID]
-        if id(node) not in called and (node.attr in CALLED or of_self(node) in scene.methods):
-            if of_method:
-                return "method-not-called", ast.unparse(node)[:SAID]
-    kept = dict((ast.unparse(to), value) for to, value in assigned(scene.function or scene.tree))
-    for name in (n for n, kind in scene.kinds.items() if kind == "method"):
-        value = kept.get(name)
-        if scene.type in ("TypeError", "AttributeError") and isinstance(value, ast.Attribute):
-            if value.attr in CALLED and scene.is_used(name):
-                return "method-not-called", ast.unparse(value)[:SAID]
-    return None
-
-
-def _tuple_used(scene: Scene) -> Found:
-    if scene.type not in ("TypeError", "AttributeError") or not re.search(A_TUPLE, scene.text):
-        return None
-    tuples = [name for name, kind in scene.kinds.items() if kind == "tuple"]
-    if len(tuples) != 1 or not scene.is_used(tuples[0]):
-        return None
-    return "tuple-used", tuples[0], scene.shapes.get(tuples[0], "")
-
-
 def _handed_on(scene: Scene) -> Found:
     """A value that the step passes to an earlier step's function or layer, which cannot use it."""
     files = [place.file for place, _ in scene.error.calls]
@@ -234,7 +144,7 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
         if not _takes(scene, name, "float"):
             return ("float-for-int", quotient) if quotient else ("wrong-place", said, name)
     elif scene.type in ("TypeError", "AttributeError"):
-        if kind == "tuple" and re.search(A_TUPLE, scene.text):
+        if kind == "tuple" and re.search(values.A_TUPLE, scene.text):
             return "tuple-used", said, scene.shapes.get(name, "")
         if kind == "module":
             return "wrong-place", said, name
@@ -249,25 +159,14 @@ def _takes(scene: Scene, name: str, kind: str) -> bool:
     return not notes or kind in notes[0] or "Any" in notes[0]
 
 
-def _in_place(scene: Scene) -> Found:
-    leaf = "leaf Variable that requires grad"
-    return ("leaf-changed",) if leaf in scene.text and "in-place" in scene.text else None
-
-
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
     *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted),
     *(layers.before_super, layers.number_called, layers.class_called, layers.made_with_tensor),
     *(layers.class_given_tensor, layers.parameter_of_number, layers.list_called),
     *(layers.weight_untransposed, names.self_twice, names.missing_name),
-    *(
-        names.missing_attribute,
-        names.missing_import,
-        names.module_called,
-        _none_used,
-        _no_return,
-        _truth_of_tensor,
-    ),
-    *(_method, _tuple_used, _in_place, numbers.power, numbers.math_of_tensor),
+    *(names.missing_attribute, names.missing_import, names.module_called),
+    *(values.none_used, values.no_return, values.truth_of_tensor, values.method),
+    *(values.tuple_used, values.in_place, numbers.power, numbers.math_of_tensor),
     *(numbers.torch_of_number, numbers.not_whole, numbers.no_dim, numbers.two_vectors),
     layers.any_comma,
 )

@@ -6,6 +6,7 @@ laboratory.py.
 
 from __future__ import annotations
 
+import ast
 import difflib
 import math
 import re
@@ -25,6 +26,7 @@ LARGEST = 10**12  # Larger numbers are not shown.
 WORD = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _Tensor, _shape_of, _Module = torch.Tensor, torch.Tensor.size, nn.Module
 _close, _own_type = difflib.get_close_matches, type
+_parse, _walk, _Statement = ast.parse, ast.walk, ast.stmt
 _METHODS = (types.MethodType, types.BuiltinMethodType)
 _PREFIXES: dict[Any, str] = {
     torch: "torch",
@@ -62,11 +64,12 @@ def _explained(error: BaseException, files: Files) -> dict[str, Any]:
     except BaseException:
         text = "(its message cannot be shown)"
     frames: list[list[Any]] = []
-    named: dict[str, tuple[str, str]] = {}
+    innermost: tuple[types.FrameType, int] | None = None
     for frame, line in list(traceback.walk_tb(error.__traceback__))[-500:]:
         if frame.f_code.co_filename in files:
             frames.append([frame.f_code.co_filename, line, frame.f_code.co_name[:NAME_LIMIT]])
-            named = _named(frame, line, files)
+            innermost = frame, line
+    named = _named(*innermost, files) if innermost else {}
     if isinstance(error, SyntaxError) and type(error.filename) is str and error.filename in files:
         frames.append([error.filename, _line(error.lineno), "<module>"])
         text = f"{error.msg} (column {_line(error.offset)})"[:TEXT_LIMIT]
@@ -147,13 +150,17 @@ def place(frame: types.FrameType | None, files: Files) -> list[Any] | None:
 
 
 def _named(frame: types.FrameType, line: int, files: Files) -> dict[str, tuple[str, str]]:
-    """The names on that line, with the kind of each value and its text.
+    """The names on that line and in the rest of its statement, with the kind of each value and its
+    text.
 
     {"self.gamma": ("tensor", "(6,) float32"), "mask": ("NoneType", "None"), ...}
     """
-    source = files[frame.f_code.co_filename].decode("utf-8", "replace").splitlines()
+    source = files[frame.f_code.co_filename]
+    lines = source.decode("utf-8", "replace").splitlines()
+    first, last = _statement(source, line)
+    text = "\n".join([*lines[line - 1 : line], *lines[first - 1 : last]])
     found: dict[str, tuple[str, str]] = {}
-    for name in WORD.findall(source[line - 1]) if line <= len(source) else []:
+    for name in WORD.findall(text):
         name, *rest = name.split(".")
         if name not in frame.f_locals:
             continue
@@ -169,6 +176,23 @@ def _named(frame: types.FrameType, line: int, files: Files) -> dict[str, tuple[s
         if shown and len(found) < SHAPE_LIMIT:
             found[name[:NAME_LIMIT]] = kind, shown[:NAME_LIMIT]
     return found
+
+
+def _statement(source: bytes, line: int) -> tuple[int, int]:
+    """The first and the last line of the innermost statement around a line. Of a statement with a
+    body, such as a loop, only the head counts.
+    """
+    first = last = line
+    try:
+        inside = _walk(_parse(source))  # From the outermost to the innermost.
+        for node in (node for node in inside if isinstance(node, _Statement)):
+            if node.lineno <= line <= (node.end_lineno or line):
+                body = getattr(node, "body", None)
+                end = body[0].lineno - 1 if body else node.end_lineno or line
+                first, last = (node.lineno, end) if line <= end else (line, line)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        pass
+    return first, last
 
 
 def _shown(value: Any, name: str) -> tuple[str, str]:

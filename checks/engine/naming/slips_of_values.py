@@ -1,0 +1,100 @@
+"""Slips with values of another kind: None, a tuple, a method, a whole tensor as a truth value."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from checks.engine.naming.scene import Scene, assigned, of_self, own_nodes, parameters, spans
+
+CALLED = {"dim", "numel", "item", "size", "detach", "any", "all", "bool", "float", "mean", "sum"}
+READ = {"shape", "dtype", "device", "T", "training"}
+NO_NONE = r"NoneType|must be Tensor, not bool|'bool' object|type 'bool'"
+A_TUPLE = r"'tuple' object|(not|got) tuple|'tuple' and |and 'tuple'"
+SAID = 60  # Characters of an expression in a sentence.
+Found = tuple[str, ...] | None
+
+
+def none_used(scene: Scene) -> Found:
+    """A parameter that is None where the line uses it."""
+    if scene.type not in ("TypeError", "AttributeError") or not re.search(NO_NONE, scene.text):
+        return None
+    none = [name for name, kind in scene.kinds.items() if kind == "NoneType"]
+    if len(none) != 1 or none[0] not in parameters(scene.function) or not scene.is_used(none[0]):
+        return None
+    own = [*scene.methods, *(n.name for n in scene.tree.body if isinstance(n, ast.FunctionDef))]
+    if any(ast.unparse(call.func).removeprefix("self.") in own for call in scene.calls):
+        return None  # That function may return None.
+    return "none-used", none[0]
+
+
+def no_return(scene: Scene) -> Found:
+    """A function of the step that never returns a value, although its value is used."""
+    if not re.search(NO_NONE, scene.text):
+        return None
+    statements = {id(n.value) for n in ast.walk(scene.tree) if isinstance(n, ast.Expr)}
+    used = {
+        ast.unparse(n.func).removeprefix("self.")
+        for n in ast.walk(scene.tree)
+        if isinstance(n, ast.Call) and id(n) not in statements
+    }
+    for function in (n for n in ast.walk(scene.tree) if isinstance(n, ast.FunctionDef)):
+        gives = (ast.Yield, ast.YieldFrom, ast.Raise)
+        returns = any(
+            isinstance(n, gives) or (isinstance(n, ast.Return) and n.value is not None)
+            for n in own_nodes(function)
+        )
+        if function.name in used and not returns:
+            return "no-return", function.name
+    return None
+
+
+def truth_of_tensor(scene: Scene) -> Found:
+    """`and`, `or`, `not`, `if`, max() and min() ask a tensor for one truth value."""
+    if not scene.text.startswith("Boolean value of Tensor with more than one value"):
+        return None
+    if any(isinstance(n, ast.BoolOp) for n in scene.expressions) or any(
+        isinstance(n, ast.UnaryOp) and isinstance(n.op, ast.Not) for n in scene.expressions
+    ):
+        return ("and-or-not",)
+    for call in scene.calls:
+        if isinstance(call.func, ast.Name) and call.func.id in ("max", "min", "sorted"):
+            return "python-max", call.func.id
+    asks = (ast.If, ast.While, ast.IfExp, ast.Assert)
+    tests = [n.test for n in ast.walk(scene.tree) if isinstance(n, asks)]
+    if any(spans(test, scene.place.line) for test in tests):
+        return ("if-tensor",)
+    return None
+
+
+def method(scene: Scene) -> Found:
+    """x.size where x.size() is meant, or x.shape() where x.shape is."""
+    called = {id(call.func) for call in scene.calls}
+    of_method = re.search(r"builtin_function_or_method|\bmethod\b", scene.text)
+    for node in (n for n in scene.expressions if isinstance(n, ast.Attribute)):
+        if id(node) in called and node.attr in READ and "object is not callable" in scene.text:
+            return "value-called", ast.unparse(node)[:SAID]
+        if id(node) not in called and (node.attr in CALLED or of_self(node) in scene.methods):
+            if of_method:
+                return "method-not-called", ast.unparse(node)[:SAID]
+    kept = dict((ast.unparse(to), value) for to, value in assigned(scene.function or scene.tree))
+    for name in (n for n, kind in scene.kinds.items() if kind == "method"):
+        value = kept.get(name)
+        if scene.type in ("TypeError", "AttributeError") and isinstance(value, ast.Attribute):
+            if value.attr in CALLED and scene.is_used(name):
+                return "method-not-called", ast.unparse(value)[:SAID]
+    return None
+
+
+def tuple_used(scene: Scene) -> Found:
+    if scene.type not in ("TypeError", "AttributeError") or not re.search(A_TUPLE, scene.text):
+        return None
+    tuples = [name for name, kind in scene.kinds.items() if kind == "tuple"]
+    if len(tuples) != 1 or not scene.is_used(tuples[0]):
+        return None
+    return "tuple-used", tuples[0], scene.shapes.get(tuples[0], "")
+
+
+def in_place(scene: Scene) -> Found:
+    leaf = "leaf Variable that requires grad"
+    return ("leaf-changed",) if leaf in scene.text and "in-place" in scene.text else None
