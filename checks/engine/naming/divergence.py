@@ -77,8 +77,7 @@ def _exchanged(held: list[tuple[str, str | None]]) -> tuple[str, str] | None:
 def _unknown(got: Received, name: str, array: Array) -> str:
     """Two sentences on the first value that the formula does not have."""
     if name.partition(".")[0] in kept_by(got):
-        says, look = f"What comes out of your {name}", "first at the lines before it: what goes in"
-        look = f"{look} may be wrong already"
+        says, look = f"What comes out of your {name}", "first at what goes in, then at its call"
     else:
         says = f"What your {name} returns" if name.endswith("()") else f"Your {name}"
         look = "at the lines that make it, and at what they use"

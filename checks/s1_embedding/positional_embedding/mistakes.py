@@ -306,8 +306,8 @@ ADDED_TO_A_COLUMN_OF_IDS = Mistake(
     {"return self.pe[:seq_length]": "return x.unsqueeze(-1) + self.pe[:seq_length]"},
 )
 TOO_LONG_ACCEPTED = Mistake(
-    "A sentence longer than max_len raises no error here. The caller gets too few rows, and stops "
-    "with an error about sizes, or not at all.",
+    "A sentence longer than max_len raises no error here. A slice then gives fewer rows than the "
+    "sentence has tokens.",
     {
         """\
         if seq_length > max_len:
