@@ -733,7 +733,7 @@ AT_MOST_LENGTH_ONE = Mistake(
     {DIVIDED: "return total / total.norm(dim=-1, keepdim=True).clamp(min=1.0)"},
 )
 SEGMENTS_ON_THE_CPU = Mistake(
-    "The segments that are missing are made on the CPU, wherever the tokens are. On a GPU the code "
+    "The segments that are missing are on the CPU, wherever the tokens are. On a GPU the code "
     "stops with an error.",
     {"torch.zeros_like(tokens)": "torch.zeros(1, length, dtype=torch.int64)"},
 )

@@ -483,7 +483,7 @@ mask = torch.zeros(length, start + length, device=tokens.device).masked_fill(
     },
 )
 MASK_STAYS_ON_THE_CPU = Mistake(
-    "The mask is made on the CPU, wherever the tokens are. On any other device the model stops "
+    "The mask is on the CPU, wherever the tokens are. On any other device the model stops "
     "with an error.",
     {MASK: "mask = torch.ones(length, start + length, dtype=torch.bool)"},
 )
