@@ -783,3 +783,12 @@ PLUS_INFINITY = Mistake(
     ZERO_TIMES_INFINITY.says,
     {HIDE: 'score = score.masked_fill(mask == 0, float("inf"))'},
 )
+ENTRY_BY_ENTRY = Mistake(
+    "The sign * multiplies entry by entry. The product of two matrices is written @.",
+    {"q @ k.transpose(-2, -1)": "q * k.transpose(-2, -1)"},
+)
+VALUES_STAND_FIRST = Mistake(
+    "The values stand before the weights in the product. Each row of weights should mix the values: "
+    "attention @ v.",
+    {"return attention @ v": "return v @ attention"},
+)

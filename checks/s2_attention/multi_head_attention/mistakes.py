@@ -1010,3 +1010,29 @@ WEIGHTS_IN_A_BUFFER = Mistake(
         "self.attention_weights: Tensor | None = None": 'self.register_buffer("attention_weights", None)'
     },
 )
+HEADS_AFTER_THE_TOKENS = Mistake(
+    "split leaves the heads after the tokens. Attention takes the second axis for the heads, so put "
+    "them before the tokens.",
+    {
+        "dim_vector // self.n_head).transpose(1, 2)": "dim_vector // self.n_head)",
+    },
+)
+MERGED_BEFORE_THE_TOKENS_MOVE = Mistake(
+    "merge joins the axes first, while the heads still stand before the tokens. So tokens are joined with "
+    "features.",
+    {"return x.transpose(1, 2).flatten(2)": "return x.flatten(2).transpose(1, 2)"},
+)
+ONLY_JOINED = Mistake(
+    "merge does not put the tokens before the heads again. So tokens are joined with features.",
+    {"return x.transpose(1, 2).flatten(2)": "return x.flatten(2)"},
+)
+KEYS_OF_SPLIT_QUERIES = Mistake(
+    "w_k gets the queries, which are split already. It should get k.",
+    {
+        "        q, k, v = self.split(self.w_q(q)), self.split(self.w_k(k)), self.split(self.w_v(v))\n": """\
+        q = self.split(self.w_q(q))
+        k = self.split(self.w_k(q))
+        v = self.split(self.w_v(v))
+"""
+    },
+)
