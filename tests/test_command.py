@@ -180,6 +180,27 @@ def test_compare_leaves_comments_out(said: Said, course: Path) -> None:
     shown = said(course, "compare", "1.1").stdout
     changed = [line for line in shown.splitlines() if line[:1] in "+-" and line[1:2] == " "]
     assert len(changed) == 2 and all("return" in line for line in changed)
+    assert shown.splitlines()[-1] == "A line with - is yours, a line with + is the solution's."
+
+
+def test_a_stage_that_passes_says_what_comes_next(said: Said, course: Path) -> None:
+    solve(course, "1.1", "1.2", "1.3")
+    *_, count, later, write, _, _ = said(course, "1").stdout.splitlines()
+    assert count == "3 of 3 steps pass." and later.split()[:2] == ["next:", "2.1"]
+    assert write.split() == ["write", "s2_attention/calculate_attention.py"]
+
+
+def test_a_long_error_is_wrapped_in_a_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At words: a pipe gets the line as it is."""
+    assert main(["why", "1.2", "no-such-mistake-as-this-one-here"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert len(line) > 80
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    assert main(["why", "1.2", "no-such-mistake-as-this-one-here"]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert max(map(len, lines)) <= 80 and " ".join(map(str.strip, lines)) == line
 
 
 def test_compare_waits_for_a_pass(said: Said, course: Path) -> None:

@@ -216,6 +216,16 @@ def test_a_picture_has_the_learners_own_numbers(said: Said, course: Path) -> Non
     assert stopped.returncode == 1 and "Here it stops. ZeroDivisionError" in stopped.stdout
 
 
+def test_the_legend_has_the_names_and_the_dots_of_its_picture(said: Said, course: Path) -> None:
+    """A dot in a cell is a weight of 0. Only a picture with the name "." says that it ends."""
+    shown = {
+        step: " ".join(said(course, "look", step, "--solution").stdout.split())
+        for step in ("2.1", "4.1")
+    }
+    assert all("In a cell, . is a weight of 0." in told for told in shown.values())
+    assert "ends it" in shown["4.1"] and "ends it" not in shown["2.1"]
+
+
 def test_a_failure_is_looked_at(said: Said, course: Path) -> None:
     """The same numbers as the message: it failed with this seed. After a pass there are none."""
     solve(course, *(step.id for step in STEPS))
@@ -228,6 +238,8 @@ def test_a_failure_is_looked_at(said: Said, course: Path) -> None:
     assert shown.returncode == 1 and max(map(len, shown.stdout.splitlines())) <= 80
     parts = shown.stdout.partition("The check that fails (seed ")[2]
     assert "expected" in parts and "yours - expected" in parts
+    before, _, _ = parts.partition("\n\nexpected")
+    assert before.endswith(", in %") == ("attention" in before.splitlines()[-1])
     file_of_all = course / "failure.svg"
     said(course, "look", "2.1", "--save", str(file_of_all))
     saved = file_of_all.read_text("utf-8")

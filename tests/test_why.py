@@ -87,6 +87,11 @@ def test_a_hint_offers_it_where_there_is_something_to_train(
     [
         (["2.1", "scale-without-rot"], "Did you mean scale-without-root?"),
         (["python-list"], "have a mistake of this name. Say which: why 1.1 python-list"),
+        (
+            ["1.2"],
+            "Type a step and a mistake. for example: python run_step.py why 1.2 exponent-doubled",
+        ),
+        (["1.2"], "The mistakes of 1.2: exponent-doubled, exponent-halved"),
         (["2.1", "python-list"], "There is no known mistake 'python-list' in 2.1."),
     ],
 )

@@ -125,7 +125,8 @@ def _meant(words: list[str], course: Course) -> tuple[Step, str]:
         return asked[0], named[asked[0].name].partition(" or ")[0]
     if asked:
         id, known = asked[0].id, [*mistakes(asked[0])]
-        says = f"Type a step and a mistake. For example: python run_step.py why {id} {known[0]}"
+        says = "Type a step and a mistake.\n"
+        says += f"  for example:  python run_step.py why {id} {known[0]}"
         raise Usage(f"{says}\nThe mistakes of {id}:\n{fitted(', '.join(known), '  ')}")
     if len(words) > 2:
         raise Usage(f"why takes a step and a mistake, not {len(words)} words.")
