@@ -317,13 +317,6 @@ CUT_BY_LENGTH = Right(
         "trg[:, 1:], model": "trg.narrow(1, 1, trg.size(1) - 1), model",
     },
 )
-LAST_WORDS_IGNORED = Right(
-    "Everything is read; padding is wanted at the last place, so that it does not count.",
-    {
-        "model(src, trg[:, :-1])": "model(src, trg)",
-        "trg[:, 1:], model": "F.pad(trg[:, 1:], (0, 1), value=model.trg_pad_idx), model",
-    },
-)
 ZERO_GRAD_FIRST = Right(
     "Old gradients go before the model reads.", {ZERO: "", READ: ZERO + READ}, mixes=True
 )
