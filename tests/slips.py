@@ -369,6 +369,71 @@ def vector_for_column(tree: ast.AST) -> Iterator[Edit]:
             yield n, ast.unparse(inner)
 
 
+def not_called(tree: ast.AST) -> Iterator[Edit]:
+    """self.linear in the place of self.linear(x)"""
+    made = {target.attr: ast.unparse(value) for target, value in kept(tree)}
+    for n in ast.walk(tree):
+        sides = [n.left, n.right] if isinstance(n, ast.BinOp) else []
+        inside = n.args if isinstance(n, ast.Call) and on_self(n.func) else []
+        if inside and not made.get(n.func.attr, "").startswith("nn."):  # type: ignore
+            continue  # The error comes in that layer or method.
+        for one in [*sides, *inside]:
+            if isinstance(one, ast.Call) and on_self(one.func) and one.func.attr in made:  # type: ignore
+                yield one, ast.unparse(one.func)
+
+
+def returned_itself(tree: ast.AST) -> Iterator[Edit]:
+    """return self.linear"""
+    made = {target.attr for target, value in kept(tree) if isinstance(value, ast.Call)}
+    for n in (n for n in ast.walk(tree) if isinstance(n, ast.Return)):
+        if isinstance(n.value, ast.Call) and on_self(n.value.func) and n.value.func.attr in made:  # type: ignore
+            yield n.value, ast.unparse(n.value.func)
+
+
+def class_called(tree: ast.AST) -> Iterator[Edit]:
+    """AddNorm(x, out) in the place of self.add_norm(x, out)"""
+    made = {target.attr: value for target, value in kept(tree) if isinstance(value, ast.Call)}
+    for n in (n for n in ast.walk(tree) if isinstance(n, ast.Call) and on_self(n.func)):
+        kind = ast.unparse(made[n.func.attr].func) if n.func.attr in made else "nn."  # type: ignore
+        if not kind.startswith("nn."):
+            yield n.func, kind
+
+
+def round_for_square(tree: ast.AST) -> Iterator[Edit]:
+    """torch.ones[3]"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Call) and re.match(r"(torch|math|F)\.[a-z]\w*$", ast.unparse(n.func)):
+            if n.args and not n.keywords:
+                yield n, f"{ast.unparse(n.func)}[{', '.join(map(ast.unparse, n.args))}]"
+
+
+def pair(tree: ast.AST) -> Iterator[Edit]:
+    """x.max(dim=0) without .values"""
+    for n in ast.walk(tree):
+        if isinstance(n, ast.Attribute) and n.attr == "values" and isinstance(n.value, ast.Call):
+            yield n, ast.unparse(n.value)
+
+
+def super_with_arguments(tree: ast.AST) -> Iterator[Edit]:
+    for init in methods(tree, "__init__"):
+        yield init.body[0], f"super().__init__({init.args.args[1].arg})"
+
+
+def text_for_number(tree: ast.AST) -> Iterator[Edit]:
+    """ "-inf" """
+    for n in ast.walk(tree):
+        if ast.unparse(n) == "float('-inf')":
+            yield n, '"-inf"'
+
+
+def keyword_misspelt(tree: ast.AST) -> Iterator[Edit]:
+    """nn.Linear(…, bais=False)"""
+    for n in (n for n in ast.walk(tree) if isinstance(n, ast.Call)):
+        for given in n.keywords if re.match(r"(nn|F)\.", ast.unparse(n.func)) else []:
+            if given.arg and len(given.arg) > 3:
+                yield given, f"{misspelt(given.arg)}={ast.unparse(given.value)}"
+
+
 def forward_as(
     change: Callable[[Def], str], within: Callable[[str], str]
 ) -> Callable[[ast.AST], Iterator[Edit]]:
@@ -425,6 +490,14 @@ MAKERS: list[tuple[str, Maker]] = [
     ("parameter-of-number", plain_parameter),
     ("comma-makes-tuple", comma),
     ("two-vectors", vector_for_column),
+    ("layer-not-called", not_called),
+    ("layer-returned", returned_itself),
+    ("class-for-object", class_called),
+    ("square-brackets", round_for_square),
+    ("pair-used", pair),
+    ("super-arguments", super_with_arguments),
+    ("text-for-number", text_for_number),
+    ("keyword-misspelt", keyword_misspelt),
     ("definition-misspelt", forward_as(another_name, lambda text: indent(text, "    "))),
     ("method-outside", forward_as(ast.unparse, str)),
     ("method-inside", forward_as(ast.unparse, lambda text: indent(text, "        "))),

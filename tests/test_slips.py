@@ -28,6 +28,7 @@ ALSO = {
     "none-used": {"dropout-always-called", "mask-needs-a-mask"},
     "self-forgotten": {"split-not-found"},
     "no-self": {"eps-misnamed", "third-add-norm-not-made"},
+    "layer-not-called": {"layer-for-weight"},
     "only-described": {"misspelt"},  # A name that resembles it is meant, perhaps.
 }
 BY_HAND = [
@@ -81,6 +82,61 @@ BY_HAND = [
     ("2.3", "super-not-called", {"super().__init__()": "super.__init__(self)"}),
     ("2.3", "parameter-of-number", {"torch.ones(dim_vector)": "dim_vector"}),
     ("2.5", "weight-untransposed", {"self.linear1(x)": "x @ self.linear1.weight"}),
+    ("6.5", "layer-for-weight", {"@ self.embedding.weight.T": "@ self.embedding"}),
+    ("2.1", "layer-only-made", {"score.softmax(dim=-1)": "nn.Softmax(dim=-1)"}),
+    ("6.3", "layer-made-not-applied", {"F.silu(self.gate(x))": "nn.SiLU(self.gate(x))"}),
+    ("2.1", "layer-made-again", {"= dropout(attention)": "= nn.Dropout(dropout)(attention)"}),
+    (
+        "4.2",
+        "layer-not-called",
+        {"x = layer(x, encoder_output, trg_mask, src_mask)": "x = x + layer"},
+    ),
+    ("2.2", "layer-not-called", {"self.linear(self.merge(out))": "self.linear * self.merge(out)"}),
+    (
+        "3.2",
+        "class-not-called",
+        {"EncoderLayer(dim_vector, n_head, dim_hidden, dropout) for": "EncoderLayer for"},
+    ),
+    ("2.2", "method-not-called", {"attention.detach()": "attention.detach"}),
+    ("5.3", "method-not-called", {"loss.item()": "loss.item"}),
+    ("6.1", "method-not-called", {"x.float().square()": "x.float().square"}),
+    ("1.2", "tensor-called", {"self.pe[:seq_length]": "self.pe(seq_length)"}),
+    ("2.2", "square-brackets", {"x.transpose(1, 2).flatten(2)": "x.transpose[1, 2].flatten(2)"}),
+    (
+        "6.6",
+        "pair-used",
+        {
+            "ordered, order = logits.sort(dim=-1, descending=True)": (
+                "ordered = logits.sort(dim=-1, descending=True)\n"
+                "        order = logits.argsort(dim=-1, descending=True)"
+            )
+        },
+    ),
+    (
+        "6.6",
+        "pair-used",
+        {'return logits.masked_fill(share < least, float("-inf"))': "return logits.max(dim=-1)"},
+    ),
+    ("6.5", "append-kept", {"longer.append(cache)": "longer = longer.append(cache)"}),
+    ("2.1", "return-inside-if", {"    return attention @": "        return attention @"}),
+    ("1.2", "return-inside-if", {"return self.pe": "    return self.pe"}),
+    (
+        "2.1",
+        "set-inside-if",
+        {"    attention = score": "    if mask is not None:\n        attention = score"},
+    ),
+    ("1.3", "not-imported", {"return self.dropout(": "return np.asarray("}),
+    ("1.3", "misspelt", {"from s1_embedding.positional_embedding": "from positional_embedding"}),
+    ("5.3", "misspelt", {"optimizer.zero_grad()": "model.zero_grads()"}),
+    ("1.1", "keyword-misspelt", {"padding_idx=padding_idx)": "pad_idx=padding_idx)"}),
+    (
+        "3.2",
+        "keyword-misspelt",
+        {"n_head, dim_hidden, dropout) for": "n_head, hidden_dim=dim_hidden, dropout=dropout) for"},
+    ),
+    ("1.2", "definition-misspelt", {'register_buffer("pe"': 'register_buffer("Pe"'}),
+    ("1.2", "method-overwritten", {"self.register_buffer(": "self.register_buffer = ("}),
+    ("1.4", "no-self", {"self.scale = math": "scale = math", "* self.scale": "* scale"}),
     ("2.2", "layer-unused", {"self.split(self.w_v(v))": "self.split(v)"}),
     ("2.4", "layer-unused", {"self.layer_norm(x": "LayerNorm(x.size(-1))(x"}),
 ]
@@ -99,6 +155,17 @@ NO_SLIPS = [
     ),
     ("2.2", "float-for-int", {"dim_vector // self.n_head": "float(dim_vector // self.n_head)"}),
     ("2.2", "comma-makes-tuple", {"self.n_head = n_head": "self.n_head = (n_head,)"}),
+    ("2.2", "layer-not-called", {"self.linear(self.merge(out))": "self.merge(self.linear)"}),
+    ("2.2", "class-for-object", {"self.w_v = nn.Linear(dim_vector, ": "self.w_v = nn.Linear("}),
+    ("2.1", "text-for-number", {'float("-inf")': '"least"'}),
+    ("6.6", "pair-used", {"keepdim=True).values": "keepdim=True)[0] @ (1, 2)"}),
+    ("6.3", "layer-made-not-applied", {"F.silu(self.gate(x))": "nn.SiLU(False)"}),
+    ("2.3", "keyword-misspelt", {"torch.ones(dim_vector))": "torch.ones(dim_vector), nothing=1)"}),
+    (
+        "2.1",
+        "set-inside-if",
+        {"    attention = score": "    for attention in ():\n        pass\n    # "},
+    ),
     ("2.3", "two-vectors", {"return self.gamma": "return x.new_ones(3) + self.gamma"}),
 ]
 NONE = "\n    def none(self, x: Tensor) -> None:\n        return None\n"

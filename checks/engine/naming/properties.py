@@ -60,6 +60,17 @@ PROPERTIES = {
     "class-not-called": "{0} is the class {1} itself: without parentheses no layer is made.",
     "layer-made-not-applied": "{0} gets the tensor while the layer is being made. First make the "
     "layer with its options, then apply it to the tensor.",
+    "layer-not-called": "{0} is a layer. Call it: {0}(…).",
+    "layer-returned": "You return the layer {0}. Call it: {0}(…).",
+    "layer-only-made": "{0} only makes a layer. Apply it to a tensor: {0}(…).",
+    "layer-made-again": "{0} is already a layer. Call it: {0}(…), without {1}.",
+    "layer-for-weight": "{0} is a layer, not a tensor. Call it, or take {0}.weight.",
+    "class-for-object": "{0}(…) makes a new layer. Call the one that __init__ made: {1}.",
+    "square-brackets": "{0} is called with round brackets, not with square ones.",
+    "tensor-called": "{0} is a tensor, so it cannot be called. Square brackets take entries from "
+    "it.",
+    "pair-used": "{0} gives values and indices. Take .values or .indices.",
+    "text-for-number": "{0} is a text, not a number. Write float({0}).",
     "generator-kept": "{0} is a generator: PyTorch sees no layers in it, and it is empty after "
     "the first run.",
     "comma-makes-tuple": "{0} is a tuple: there is a comma at the end of line {1}. Remove it.",
@@ -68,9 +79,12 @@ PROPERTIES = {
     "{1}(x), or multiply by {0}.T.",
     "layer-unused": "You make {0}, but no line uses it.",
     "super-not-called": "super has no brackets here: the line is super().__init__().",
+    "super-arguments": "super().__init__ takes no arguments here: the line is super().__init__().",
     "parameter-of-number": "nn.Parameter takes a tensor, but {0} is {1}. Make a tensor of the "
     "right shape first.",
     "list-called": "{0} is a list of layers. A list cannot be called, only the layers in it can.",
+    "keyword-misspelt": "{0} has no argument {1}. Did you mean {2}?",
+    "method-overwritten": "{0} is a method, but you set it with =. Call it: {0}(…).",
     "misspelt": "There is no {0} there. Did you mean {1}?",
     "definition-misspelt": "You define {0}. Did you mean {1}?",
     "method-inside": "{0} is defined inside {1}, so the class does not have it. Move it four "
@@ -86,6 +100,10 @@ PROPERTIES = {
     "f-missing": "The text in line {0} has {1} in braces, but no f in front of it.",
     "not-raised": "{0} is made, but not raised. Write raise in front of it.",
     "no-return": "{0} has no return, so it gives None.",
+    "return-inside-if": "The return in line {0} stands inside the if of line {1}. If its condition "
+    "is false, nothing is returned.",
+    "set-inside-if": "{0} gets its first value inside the if of line {1}. Here it has none.",
+    "append-kept": "{0} changes the list and gives None. Write the line without {1} =.",
     "none-used": "{0} may be None, and here it is. Check for None before you use it.",
     "and-or-not": "Python's and, or and not take a whole tensor as one truth value. Use the "
     "operators that work element by element.",

@@ -54,25 +54,26 @@ class Scene:
         return [name for call in self.calls if (name := of_self(call.func))]
 
     def is_used(self, name: str) -> bool:
-        """Whether the line computes with a name, passes it on, or reads the missing attribute."""
+        """Whether the line calls a name, or uses it as an operand."""
+        called = [call.func for call in self.calls]
+        return name in map(ast.unparse, [*self.operands(), *called])
+
+    def operands(self) -> Iterator[ast.expr]:
+        """What the line computes with, passes on, or reads the missing attribute of."""
         missing = re.search(r"has no attribute '(\w+)'", self.text)
         for node in self.expressions:
-            inside: list[ast.expr] = []
             if isinstance(node, ast.Attribute) and missing:
-                inside = [node.value] if node.attr == missing[1] else []
+                yield from [node.value] if node.attr == missing[1] else []
             elif isinstance(node, ast.BinOp):
-                inside = [node.left, node.right]
+                yield from (node.left, node.right)
             elif isinstance(node, ast.Compare):
-                inside = [node.left, *node.comparators]
+                yield from (node.left, *node.comparators)
             elif isinstance(node, ast.UnaryOp):
-                inside = [node.operand]
+                yield node.operand
             elif isinstance(node, ast.Subscript):
-                inside = [node.value]
+                yield node.value
             elif isinstance(node, ast.Call):
-                inside = [node.func, *node.args, *(k.value for k in node.keywords)]
-            if name in map(ast.unparse, inside):
-                return True
-        return False
+                yield from (*node.args, *(k.value for k in node.keywords))
 
 
 def spans(node: ast.AST, line: int) -> bool:
@@ -152,6 +153,12 @@ def reads(node: ast.AST) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
+def class_of(made: ast.expr | None) -> str:
+    """The name of the class, without its module, if an expression makes an object of it."""
+    name = ast.unparse(made.func).rpartition(".")[2] if isinstance(made, ast.Call) else ""
+    return name if name[:1].isupper() else ""
+
+
 def class_itself(value: ast.expr | None) -> str:
     """The name of a class, if an expression is the class itself and not an object of it."""
     shown = ast.unparse(value) if isinstance(value, ast.Attribute | ast.Name) else ""
@@ -177,7 +184,7 @@ def made_of_tensor(scene: Scene, node: ast.expr, known: tuple[str, ...] = ()) ->
     if isinstance(node, ast.Name) and scene.function is not None:
         known = (*known, shown)
         set_to = [value for to, value in assigned(scene.function) if shown in _names(to)]
-        return (bool(set_to) or shown in _annotated(scene.function)) and all(
+        return (bool(set_to) or shown in annotated(scene.function)) and all(
             made_of_tensor(scene, value, known) for value in set_to
         )
     inside: list[ast.expr] = []
@@ -200,7 +207,7 @@ def _names(target: ast.expr) -> list[str]:
     return [ast.unparse(n) for n in (target.elts if isinstance(target, ast.Tuple) else [target])]
 
 
-def _annotated(function: Def) -> list[str]:
+def annotated(function: Def) -> list[str]:
     """The arguments that are tensors, as their annotations say."""
     given = function.args
     every = [*given.posonlyargs, *given.args, *given.kwonlyargs]

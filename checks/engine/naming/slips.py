@@ -12,9 +12,12 @@ from collections.abc import Callable
 
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.course.syntax import parsed
+from checks.engine.naming import slips_of_flow as flow
 from checks.engine.naming import slips_of_layers as layers
 from checks.engine.naming import slips_of_names as names
 from checks.engine.naming import slips_of_numbers as numbers
+from checks.engine.naming import slips_of_spelling as spelling
+from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.scene import (
@@ -25,6 +28,7 @@ from checks.engine.naming.scene import (
 )
 from checks.engine.verdicts import CheckResult, Named
 
+STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
 SAID = 60  # Characters of an expression in a sentence.
 Found = tuple[str, ...] | None
 
@@ -50,7 +54,7 @@ def name_certain(files: Files, first: CheckResult) -> bool:
     except (SyntaxError, ValueError, RecursionError):
         return False
     found = names.not_raised(tree) if first.shows == "not-refused" else None
-    found = found or names.not_called(tree) or names.f_missing(tree)
+    found = found or names.not_called(tree) or names.f_missing(tree) or values.append_kept(tree)
     if found is not None:
         name, *words = found
         first.mistake = Named(name, PROPERTIES[name].format(*words))
@@ -70,8 +74,10 @@ def name_unused(files: Files, results: list[CheckResult]) -> bool:
 
 
 def _slip(files: Files, result: CheckResult) -> Found:
-    if result.shows in ("missing-parameters", "plain-list", "not-refused"):
+    if result.shows in STRUCTURE:
         return _of_structure(files, result)
+    if result.verdict == "fail" and result.kind == "values":
+        return flow.of_another_kind(parsed(files.text(files.step)), result.message)
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
         error = error.__context__  # The error that came instead of the expected one.
@@ -81,6 +87,8 @@ def _slip(files: Files, result: CheckResult) -> Found:
         return found
     if not error.calls:
         return None
+    if (found := uses.class_for_object(error, files)) is not None:
+        return found
     scene = Scene(error, files, error.calls[-1][0])
     finders = FINDERS if scene.place.file == files.step else (_handed_on,)
     return next((found for finder in finders if (found := finder(scene))), None)
@@ -92,6 +100,8 @@ def _of_structure(files: Files, result: CheckResult) -> Found:
     tree = parsed(source)
     if result.shows == "not-refused":
         return names.not_raised(tree)
+    if result.shows == "nothing-returned":
+        return flow.return_inside_if(tree)
     if result.shows == "plain-list":
         return layers.layer_with_comma(source, tree, result.message)
     return names.layer_not_kept(tree)
@@ -163,9 +173,12 @@ FINDERS: tuple[Callable[[Scene], Found], ...] = (
     *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted),
     *(layers.before_super, layers.number_called, layers.class_called, layers.made_with_tensor),
     *(layers.class_given_tensor, layers.parameter_of_number, layers.list_called),
-    *(layers.weight_untransposed, names.self_twice, names.missing_name),
-    *(names.missing_attribute, names.missing_import, names.module_called),
-    *(values.none_used, values.no_return, values.truth_of_tensor, values.method),
+    *(layers.weight_untransposed, layers.super_arguments, names.self_twice, names.missing_name),
+    *(flow.set_inside_if, spelling.keyword_misspelt),
+    *(names.missing_attribute, spelling.missing_import, spelling.module_called),
+    *(uses.layer_not_called, uses.class_in_list, uses.tensor_called, values.pair_used),
+    *(values.none_used, flow.no_return, values.truth_of_tensor, values.method),
+    *(uses.square_brackets, numbers.text_for_number),
     *(values.tuple_used, values.in_place, numbers.power, numbers.math_of_tensor),
     *(numbers.torch_of_number, numbers.not_whole, numbers.no_dim, numbers.two_vectors),
     layers.any_comma,

@@ -91,6 +91,16 @@ def super_itself(scene: Scene) -> Found:
     return None
 
 
+def super_arguments(scene: Scene) -> Found:
+    """super().__init__(size)"""
+    if re.search(r"__init__\(\) (takes 1 positional|got an unexpected)", scene.text):
+        bases = map(ast.unparse, scene.cls.bases) if scene.cls else ()
+        called = [call for call in scene.calls if ast.unparse(call.func) == "super().__init__"]
+        if called and {*bases} <= {"nn.Module", "torch.nn.Module", "Module"}:
+            return ("super-arguments",)
+    return None
+
+
 def parameter_of_number(scene: Scene) -> Found:
     """nn.Parameter(1.0)"""
     said = re.search(r"'(\w+)' object has no attribute 'detach'", scene.text)
@@ -144,12 +154,6 @@ def class_called(scene: Scene) -> Found:
     for name in map(of_self, scene.expressions) if of_class else scene.on_self():
         if name in scene.kept and (shown := class_itself(scene.kept[name])):
             return "class-not-called", f"self.{name}", shown
-    made = re.search(r"must be Tensor, not (\w+)|and '(\w+)'|'(\w+)' object has no", scene.text)
-    kinds = [kind for kind in made.groups() if kind] if made else []
-    for call in scene.calls:
-        shown = ast.unparse(call.func)
-        if re.fullmatch(NN, shown) and shown.rpartition(".")[2] in kinds and call.args:
-            return "layer-made-not-applied", shown
     return None
 
 

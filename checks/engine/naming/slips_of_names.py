@@ -6,8 +6,9 @@ import ast
 import builtins
 import difflib
 import re
-import sys
+from functools import cache
 
+from checks.contents import SOLUTIONS
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.course.contract import arguments
 from checks.engine.course.syntax import parsed
@@ -25,23 +26,9 @@ from checks.engine.naming.scene import (
     parameters,
     reads,
 )
+from checks.engine.naming.slips_of_spelling import ALIKE, import_of, misspelt
 
 Found = tuple[str, ...] | None
-IMPORTS = {  # Names that are usual, beside those of modules and of other steps.
-    "torch": "import torch",
-    "nn": "from torch import nn",
-    "F": "from torch.nn import functional as F",
-    "Tensor": "from torch import Tensor",
-    "Optimizer": "from torch.optim import Optimizer",
-    "Callable": "from collections.abc import Callable",
-    "Counter": "from collections import Counter",
-    "Iterator": "from collections.abc import Iterator",
-    "contextmanager": "from contextlib import contextmanager",
-    "pairwise": "from itertools import pairwise",
-    "Any": "from typing import Any",
-    "Protocol": "from typing import Protocol",
-}
-ALIKE, LONGER = 0.7, 2  # How similar a meant name must be; how much longer or shorter.
 
 
 def signature(error: LearnerError, files: Files) -> Found:
@@ -177,7 +164,11 @@ def missing_name(scene: Scene) -> Found:
         return "self-forgotten", name
     if "cannot access" in scene.text:
         return None
-    if line := _import_of(scene, name):
+    init = scene.methods.get("__init__")
+    local = [ast.unparse(to) for to, _ in assigned(init)] if init else []
+    if name in local and scene.function is not init:
+        return "no-self", name
+    if line := import_of(scene, name):
         return "not-imported", name, line
     if name in arguments(scene.files.step):
         defined = [node.name for node in scene.tree.body if isinstance(node, Def | ast.ClassDef)]
@@ -190,8 +181,8 @@ def missing_name(scene: Scene) -> Found:
     near += [n.name for n in scene.tree.body if isinstance(n, ast.ClassDef)]
     called = name in (ast.unparse(call.func) for call in scene.calls)  # mean(x), say.
     if described := None if called else _only_described(scene, name):
-        return _misspelt(scene, name, near, own=True) or described
-    return _misspelt(scene, name, near) or _misspelt(scene, name, dir(builtins))
+        return misspelt(scene, name, near, own=True) or described
+    return misspelt(scene, name, near) or misspelt(scene, name, dir(builtins))
 
 
 def _only_described(scene: Scene, name: str) -> Found:
@@ -204,37 +195,6 @@ def _only_described(scene: Scene, name: str) -> Found:
     return None
 
 
-def _import_of(scene: Scene, name: str) -> str:
-    """The line that imports a name: a usual one, a module's, or a part of another step."""
-    if name in IMPORTS or name in sys.stdlib_module_names:
-        return IMPORTS.get(name, f"import {name}")
-    for module, (file, *_) in scene.files.contents.items():
-        if file != scene.place.file and name in _names_of(scene.files, file):
-            return f"from {module} import {name}"
-    return ""
-
-
-def _names_of(files: Files, file: str) -> list[str]:
-    """The functions, classes and values that a file offers to others."""
-    try:
-        body = parsed(files.text(file)).body
-    except SyntaxError:
-        return []
-    kept = [n for n in body if isinstance(n, ast.Assign | ast.AnnAssign)]
-    values = [ast.unparse(target) for n in kept for target, _ in assigned(n)]
-    return [n.name for n in body if isinstance(n, Def | ast.ClassDef)] + values
-
-
-def module_called(scene: Scene) -> Found:
-    """A module of PyTorch in the place of a class: nn.parameter for nn.Parameter."""
-    if scene.text != "'module' object is not callable":
-        return None
-    said = [ast.unparse(call.func) for call in scene.calls]
-    return next(
-        (("module-called", s, s[:-9] + "Parameter") for s in said if s.endswith(".parameter")), None
-    )
-
-
 def missing_attribute(scene: Scene) -> Found:
     """An attribute that was only a local name, or that resembles an existing one."""
     said = re.search(r"'?([\w.]+)'? (?:object )?has no attribute '(\w+)'", scene.text)
@@ -242,35 +202,29 @@ def missing_attribute(scene: Scene) -> Found:
         return None
     owner, name = said[1], said[2]
     if scene.cls is None or owner != scene.cls.name:
-        return _misspelt(scene, name, [])
+        return misspelt(scene, name, [])
     init = scene.methods.get("__init__")
     for target, _ in assigned(init) if init else []:
         if isinstance(target, ast.Name) and target.id == name and name not in scene.kept:
             return "no-self", name
     if name in scene.options and name not in scene.kept:
         return "never-kept", name
+    if over := next((kept for kept in scene.kept if kept in REGISTER), None):
+        return "method-overwritten", f"self.{over}"
     if f"{owner}.{name}" in arguments(scene.files.step):
         if near := difflib.get_close_matches(name, scene.methods, 1, ALIKE):
             return "definition-misspelt", near[0], name
-    return _misspelt(scene, name, [*scene.kept, *scene.methods, *REGISTER])
+    wanted = _attributes_of_solution(scene.files.step)
+    if name in wanted and name not in scene.kept:
+        own = {kept.lower(): kept for kept in scene.kept if kept not in wanted}
+        if near := difflib.get_close_matches(name.lower(), own, 1, ALIKE):
+            return "definition-misspelt", own[near[0]], name
+    return misspelt(scene, name, [*scene.kept, *scene.methods, *REGISTER])
 
 
-def missing_import(scene: Scene) -> Found:
-    """A name that an earlier step does not have, or a module that does not exist."""
-    if said := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", scene.text):
-        file = scene.files.contents.get(said[2], ("", "", b""))[0]
-        return _misspelt(scene, said[1], _names_of(scene.files, file))
-    if said := re.match(r"No module named '([\w.]+)'", scene.text):
-        return _misspelt(scene, said[1], [*scene.files.contents, "torch", "math"])
-    return None
-
-
-def _misspelt(scene: Scene, name: str, names: list[str], own: bool = False) -> Found:
-    """A similar name. names: the learner's own; the worker has looked up PyTorch's, which do not
-    count if `own`.
-    """
-    alike = [n for n in dict.fromkeys(names) if n != name and abs(len(n) - len(name)) <= LONGER]
-    near = [n for n in alike if n.lower() == name.lower()]
-    near = near or difflib.get_close_matches(name, alike, 2, ALIKE)
-    near = near or ([] if own else scene.error.near)
-    return ("misspelt", name, " or ".join(near)) if near else None
+@cache
+def _attributes_of_solution(path: str) -> frozenset[str]:
+    """The attributes that the classes of a step's solution set on self: names that checks use."""
+    nodes = ast.walk(parsed((SOLUTIONS / path).read_text("utf-8")))
+    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
+    return frozenset(name for cls in classes for name in attributes(cls))

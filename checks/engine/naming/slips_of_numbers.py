@@ -127,6 +127,25 @@ def _arithmetic(node: ast.expr) -> Iterator[ast.expr]:
         yield from _arithmetic(one)
 
 
+def text_for_number(scene: Scene) -> Found:
+    """masked_fill(mask == 0, "-inf")"""
+    if not re.search(r"\bstr\b", scene.text):
+        return None
+    numbers = [call for call in scene.calls if ast.unparse(call.func) in ("float", "int")]
+    right = [given for call in numbers for given in call.args]
+    texts = [n for n in scene.expressions if isinstance(n, ast.Constant) and n not in right]
+    found = {n.value for n in texts if isinstance(n.value, str) and _is_number(n.value)}
+    return ("text-for-number", f'"{found.pop()}"') if len(found) == 1 else None
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def no_dim(scene: Scene) -> Found:
     """x.cumsum() without the axis."""
     said = re.match(NO_DIM, scene.text)

@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import re
 
-from checks.engine.naming.scene import Scene, assigned, of_self, own_nodes, parameters, spans
+from checks.engine.naming.scene import Def, Scene, assigned, of_self, parameters, spans
 
 CALLED = {"dim", "numel", "item", "size", "detach", "any", "all", "bool", "float", "mean", "sum"}
 READ = {"shape", "dtype", "device", "T", "training"}
 NO_NONE = r"NoneType|must be Tensor, not bool|'bool' object|type 'bool'"
 A_TUPLE = r"'tuple' object|(not|got) tuple|'tuple' and |and 'tuple'"
+A_PAIR = rf"return_types|tuple indices must|multiply sequence|{A_TUPLE}"
+PAIRS = ("topk", "sort", "kthvalue", "cummax", "cummin")  # They give values and indices,
+BY_AXIS = ("max", "min", "median", "mode")  # and these do if they get an axis.
+IN_LIST = ("append", "extend", "insert")  # They change a list, and give None.
 SAID = 60  # Characters of an expression in a sentence.
 Found = tuple[str, ...] | None
 
@@ -28,24 +32,14 @@ def none_used(scene: Scene) -> Found:
     return "none-used", none[0]
 
 
-def no_return(scene: Scene) -> Found:
-    """A function of the step that never returns a value, although its value is used."""
-    if not re.search(NO_NONE, scene.text):
-        return None
-    statements = {id(n.value) for n in ast.walk(scene.tree) if isinstance(n, ast.Expr)}
-    used = {
-        ast.unparse(n.func).removeprefix("self.")
-        for n in ast.walk(scene.tree)
-        if isinstance(n, ast.Call) and id(n) not in statements
-    }
-    for function in (n for n in ast.walk(scene.tree) if isinstance(n, ast.FunctionDef)):
-        gives = (ast.Yield, ast.YieldFrom, ast.Raise)
-        returns = any(
-            isinstance(n, gives) or (isinstance(n, ast.Return) and n.value is not None)
-            for n in own_nodes(function)
-        )
-        if function.name in used and not returns:
-            return "no-return", function.name
+def append_kept(tree: ast.Module) -> Found:
+    """longer = longer.append(cache)"""
+    own = {n.name for n in ast.walk(tree) if isinstance(n, Def)}
+    for target, value in assigned(tree):
+        if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+            same = ast.unparse(value.func.value) == ast.unparse(target)
+            if same and value.func.attr in IN_LIST and value.func.attr not in own:
+                return "append-kept", ast.unparse(value.func), ast.unparse(target)
     return None
 
 
@@ -70,6 +64,7 @@ def truth_of_tensor(scene: Scene) -> Found:
 def method(scene: Scene) -> Found:
     """x.size where x.size() is meant, or x.shape() where x.shape is."""
     called = {id(call.func) for call in scene.calls}
+    missing = re.search(r"(?:method|function)' object has no attribute '(\w+)'", scene.text)
     of_method = re.search(r"builtin_function_or_method|\bmethod\b", scene.text)
     for node in (n for n in scene.expressions if isinstance(n, ast.Attribute)):
         if id(node) in called and node.attr in READ and "object is not callable" in scene.text:
@@ -77,6 +72,8 @@ def method(scene: Scene) -> Found:
         if id(node) not in called and (node.attr in CALLED or of_self(node) in scene.methods):
             if of_method:
                 return "method-not-called", ast.unparse(node)[:SAID]
+        if missing and node.attr == missing[1] and isinstance(node.value, ast.Attribute):
+            return "method-not-called", ast.unparse(node.value)[:SAID]
     kept = dict((ast.unparse(to), value) for to, value in assigned(scene.function or scene.tree))
     for name in (n for n, kind in scene.kinds.items() if kind == "method"):
         value = kept.get(name)
@@ -93,6 +90,30 @@ def tuple_used(scene: Scene) -> Found:
     if len(tuples) != 1 or not scene.is_used(tuples[0]):
         return None
     return "tuple-used", tuples[0], scene.shapes.get(tuples[0], "")
+
+
+def pair_used(scene: Scene) -> Found:
+    """logits.topk(k)[…], where logits.topk(k).values is meant."""
+    if not re.search(A_PAIR, scene.text):
+        return None
+    set_to = {ast.unparse(to): value for to, value in assigned(scene.function or scene.tree)}
+    indexed = [n for n in scene.expressions if isinstance(n, ast.Subscript)]
+    taken = [n.value for n in indexed if isinstance(n.slice, ast.Constant)]  # x.max(dim=0)[0]
+    nodes = [node for node in scene.operands() if node not in taken]
+    values = [set_to.get(ast.unparse(node), node) for node in nodes]
+    found = {ast.unparse(v.func) for v in values if isinstance(v, ast.Call) and gives_pair(v)}
+    return ("pair-used", found.pop()) if len(found) == 1 else None
+
+
+def gives_pair(call: ast.Call) -> bool:
+    """Whether a call of PyTorch gives values and indices: topk, or max along an axis."""
+    if not isinstance(call.func, ast.Attribute) or call.func.attr not in (*PAIRS, *BY_AXIS):
+        return False
+    axis = call.args[1:] if ast.unparse(call.func.value) == "torch" else call.args
+    by_axis = any(k.arg == "dim" for k in call.keywords) or (
+        bool(axis) and re.fullmatch(r"-?\d+", ast.unparse(axis[0])) is not None
+    )
+    return call.func.attr in PAIRS or by_axis
 
 
 def in_place(scene: Scene) -> Found:

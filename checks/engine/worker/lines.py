@@ -42,7 +42,26 @@ _TO_CALL = {
     for name in _NAMES[where]
     if callable(getattr(where, name))
 }
+_OF_MODULE = [name for name in dir(_Module) if name[0] != "_"]
+KEYWORD = re.compile(r"(\w+)(?:\.__(?:init|new)__)?\(\) got an unexpected keyword argument '(\w+)'")
 MOST_NAMES = 1_000  # Names of an object that are compared.
+
+
+def _arguments() -> dict[str, tuple[str, ...]]:
+    """The arguments of PyTorch's layers and functions that are written in Python, by name."""
+    found = {}
+    for where in (nn.functional, nn):
+        for name in _NAMES[where]:
+            part = getattr(where, name)
+            ways = ("__init__", "__new__") if isinstance(part, type) else ()
+            made = [part, *(getattr(part, way) for way in ways)]
+            codes = [way.__code__ for way in made if isinstance(way, types.FunctionType)]
+            for code in codes[:1]:
+                found[name] = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return found
+
+
+_ARGUMENTS = _arguments()
 Files = Mapping[str, bytes]  # The learner's source by file name.
 _NoSubclass = torch._C.DisableTorchFunctionSubclass
 
@@ -92,6 +111,8 @@ def _near(error: BaseException) -> list[str]:
     try:
         if isinstance(error, NameError) and isinstance(error.name, str):
             return [n for n, last in _TO_CALL.items() if last == error.name.lower()][:NEAR]
+        if isinstance(error, TypeError):
+            return _near_keyword(str.__str__(str(error))[:TEXT_LIMIT])
         if not isinstance(error, AttributeError) or not isinstance(error.name, str):
             return []
         if isinstance(error.obj, _Tensor):
@@ -101,9 +122,17 @@ def _near(error: BaseException) -> list[str]:
         inside = error.obj.__dict__
         kept = ("_modules", "_parameters", "_buffers")
         names = [name for part in kept for name in inside.get(part, ())]
-        return _alike(error.name, [*names, *inside, *vars(_own_type(error.obj))][:MOST_NAMES])
+        names += [*inside, *vars(_own_type(error.obj))]
+        names += _OF_MODULE if isinstance(error.obj, _Module) else []
+        return _alike(error.name, names[:MOST_NAMES])
     except BaseException:  # The class of the error may be the learner's own.
         return []
+
+
+def _near_keyword(text: str) -> list[str]:
+    """The arguments of a part of PyTorch that resemble the one that it does not have."""
+    said = KEYWORD.match(text)
+    return _close(said[2], _ARGUMENTS.get(said[1], ()), NEAR, ALIKE) if said else []
 
 
 def _similar(name: str, where: Any) -> list[str]:
