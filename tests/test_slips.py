@@ -12,11 +12,13 @@ from slips import slips
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.answers import error_of
+from checks.engine.asking.received import with_article
 from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.slips_of_layers import unused
+from checks.engine.naming.slips_of_values import append_kept
 from checks.engine.verdicts import CheckResult
 
 EVERY = 1 if os.environ.get("ALL") else 3 if os.environ.get("CI") else 50
@@ -234,6 +236,50 @@ def test_the_line_of_a_comma_is_named(versions_host: Host) -> None:
         found.mistake.says
     )
     assert "linear1 is a plain list, tuple or dict" in found.message
+
+
+def test_the_names_of_a_whole_statement_are_shown(versions_host: Host) -> None:
+    found = cause(versions_host, by_id("5.3"), edited("5.3", {"logits.flatten(0, 1),": "logits,"}))
+    assert found is not None and "return F.cross_entropy(" in found.message
+    assert re.search(r"logits: \(.*\) float32\n +targets: \(.*\) int64", found.message)
+
+
+def test_a_short_message_keeps_the_line_of_the_step(versions_host: Host) -> None:
+    text = edited("3.2", {"layer(x, src_mask)": "layer(src, src_mask)"})
+    found = cause(versions_host, by_id("3.2"), text)
+    assert found is not None and found.shorter
+    for message in (found.message, *found.shorter):
+        assert "s3_encoder/encoder.py" in message and "multi_head_attention.py" in message
+        assert "x = layer(src, src_mask)" in message
+
+
+@pytest.mark.parametrize(
+    ("find", "replacement", "advice"),
+    [
+        ("        score = score.masked", "\tscore = score.masked", "no tabs"),
+        ("    attention = score", "   attention = score", "the same number of blanks"),
+        ("        score = score.masked", "    score = score.masked", "four blanks further right"),
+        ("    score = q", "      score = q", "more blanks in front"),
+    ],
+)
+def test_wrong_blanks_get_advice(
+    versions_host: Host, find: str, replacement: str, advice: str
+) -> None:
+    found = cause(versions_host, by_id("2.1"), edited("2.1", {find: replacement}))
+    assert found is not None and advice in found.message, found.message
+
+
+def test_a_word_has_its_article() -> None:
+    words = ("Embedding", "iterator", "list", "UserWarning", "uint8", "UnboundLocalError")
+    said = "an Embedding, an iterator, a list, a UserWarning, a uint8, an UnboundLocalError"
+    assert ", ".join(map(with_article, words)) == said
+
+
+def test_a_method_of_the_learner_may_append() -> None:
+    line = "longer = longer.append(cache)\n"
+    assert append_kept(ast.parse(line)) == ("append-kept", "longer.append", "longer")
+    assert append_kept(ast.parse(f"{line}def append(self): return self\n")) is None
+    assert append_kept(ast.parse("other = longer.append(cache)")) is None
 
 
 def test_none_in_an_attribute_is_no_missing_return(versions_host: Host) -> None:

@@ -99,7 +99,7 @@ class Received:
 
 def with_article(word: str) -> str:
     """A word with "a" or "an" before it."""
-    by_sound = re.match(r"[aeio]|u(?!s|ni)", word, re.IGNORECASE)  # A UserWarning, a unit.
+    by_sound = re.match(r"[aeio]|u(?!s|n?i)", word, re.IGNORECASE)  # A UserWarning, a unit.
     return f"{'an' if by_sound else 'a'} {word}"
 
 
