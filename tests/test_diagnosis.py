@@ -464,7 +464,7 @@ def test_an_earlier_step_in_another_style_is_not_blamed(run: Run, submission: An
 @pytest.mark.parametrize(
     ("id", "edit", "seen"),
     [
-        ("2.5", ("self.dropout(self.relu", "nn.Dropout(0.1)(self.relu"), True),
+        ("2.5", ("self.dropout(self.relu", "nn.Dropout(0.2)(self.relu"), True),
         ("2.3", ("/ torch.sqrt(variance + self.eps)", "/ (variance - variance)"), False),
     ],
 )
