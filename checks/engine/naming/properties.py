@@ -12,13 +12,13 @@ PROPERTIES = {
     **course.PROPERTIES,
     "argument-changed": "You change a tensor or a list of the caller. Code that uses it later gets "
     "wrong values.",
-    "random-in-evaluation": "In evaluation mode two equal calls give different numbers. Something "
+    "random-in-evaluation": "In eval mode two equal calls give different numbers. Something "
     "is still random, such as a dropout that ignores the mode or a layer made in each call.",
     "not-random-in-training": "In train mode two equal calls give the same numbers. Nothing is "
     "dropped, or always the same entries.",
     "random-in-training": "Something random, such as a dropout, acts in train mode. This step "
     "should drop nothing.",
-    "other-in-training": "In train mode it computes something else than in evaluation mode. This "
+    "other-in-training": "In train mode it computes something else than in eval mode. This "
     "step does the same in both.",
     "fixed-device": "A tensor is not on the device of the input: its device is fixed, or it was "
     "kept from an earlier call. On any other device the code stops with an error.",

@@ -107,7 +107,7 @@ def shared_defaults(tree: ast.Module) -> Iterator[tuple[int, str]]:
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         given = function.args
         names = [argument.arg for argument in [*given.posonlyargs, *given.args]]
-        pairs = [*zip(names[::-1], given.defaults[::-1])]
+        pairs: list[tuple[str, ast.expr | None]] = [*zip(names[::-1], given.defaults[::-1])]
         pairs += zip((argument.arg for argument in given.kwonlyargs), given.kw_defaults)
         for name, default in pairs:
             if isinstance(default, (ast.List, ast.Dict, ast.Set)):
