@@ -33,11 +33,11 @@ def train_step(
     label_smoothing: float = 0.0,
     max_norm: float = 1.0,
 ) -> float:
-    """The whole target is read; what comes after its last token is not looked at."""
+    """Modes, gradients and the norm by hand."""
     for part in model.modules():
         part.training = True
-    logits = model.forward(src, trg)
-    loss = sequence_loss(logits[:, :-1], trg[:, 1:], model.trg_pad_idx, label_smoothing)
+    logits = model.forward(src, trg[:, :-1])
+    loss = sequence_loss(logits, trg[:, 1:], model.trg_pad_idx, label_smoothing)
     number = loss.detach().item()
     parameters = [p for p in model.parameters() if p.requires_grad]
     for parameter in parameters:
