@@ -53,8 +53,8 @@ class BertEncoder(nn.Module):
 def sentence_vectors(out: Tensor, mask: Tensor) -> Tensor:
     """out (batch_size, length, dim_vector), mask (batch_size, length) -> (batch_size, dim_vector).
 
-    Each vector has length 1 and points where the mean of the real tokens' vectors points (and their
+    Each vector has norm 1 and points where the mean of the real tokens' vectors points (and their
     sum, too). Then the product of two of them is the cosine of the angle between them.
     """
-    # TODO: Add up the vectors of the real tokens, and divide each sum by its length.
+    # TODO: Add up the vectors of the real tokens, and divide each sum by its norm.
     raise NotImplementedError("sentence_vectors")

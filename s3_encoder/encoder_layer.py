@@ -14,7 +14,8 @@ class EncoderLayer(nn.Module):
     """Self-attention, then a feed-forward network, each followed by an add and norm of its own.
 
     `dropout` goes to both AddNorms and to the feed-forward network. The attention weights get
-    no dropout, as in the paper (section 5.4). Many implementations drop them; both are accepted.
+    no dropout, as in the paper (section 5.4). Many implementations apply dropout to them; both are
+    accepted.
     """
 
     def __init__(self, dim_vector: int, n_head: int, dim_hidden: int, dropout: float = 0.1):

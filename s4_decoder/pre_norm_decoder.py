@@ -27,7 +27,8 @@ class PreNormDecoderLayer(nn.Module):
     ) -> Tensor:
         """(batch_size, trg_len, dim_vector), (batch_size, src_len, dim_vector) -> as x."""
         # TODO: Normalise the target and let it attend to itself. Apply dropout, and add x.
-        # TODO: Normalise the target and let it attend to the source as it is. Apply dropout, add x.
+        # TODO: Normalise the target, and let it attend to the source. Do not normalise the source.
+        #       Apply dropout, and add x.
         # TODO: Do the same with the feed-forward network and its own norm.
         raise NotImplementedError("PreNormDecoderLayer.forward")
 

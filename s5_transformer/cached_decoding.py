@@ -32,7 +32,7 @@ def layer_step(
     layer: DecoderLayer, x: Tensor, written: Cache, source: Cache, masks: tuple[Tensor, Tensor]
 ) -> tuple[Tensor, Cache]:
     """Step 4.1 for the newest token x (batch_size, 1, dim_vector) -> its vector, longer cache."""
-    # TODO: Append the newest token's keys and values to those that are written.
+    # TODO: Append the newest token's keys and values to the cache `written`.
     # TODO: Go through the three sublayers. Both attentions use a cache.
     raise NotImplementedError("layer_step")
 
@@ -42,8 +42,8 @@ def cached_decode(
 ) -> Tensor:
     """The same tokens as `greedy_decode`, but no token goes through the linear layers twice.
 
-    The keys and values of the source are made once. Those of a target token are made when it is
-    written. The model's mode does not change.
+    The keys and values of the source are made once. Those of a target token are made when it goes
+    through the layers. The model's mode does not change.
     """
     # TODO: Begin as in step 5.4.
     # TODO: Encode the source. Keep its keys and values for each layer, and an empty cache. Then

@@ -21,7 +21,8 @@ def get_trg_mask(trg: Tensor, trg_pad_idx: int) -> Tensor:
     """(batch_size, trg_len) token ids -> bool (batch_size, 1, trg_len, trg_len), on trg's device.
 
     Query i (row) may attend to key j (column) if j is not padding and not later than i.
-    The paper masks only the future; padding is masked as soon as sentences share a batch.
+    The paper masks only the future. Padding must be masked too, because sentences of different
+    lengths share a batch.
     """
     # TODO: Mark every key that is not padding, as in the source mask.
     # TODO: Mark every key that is not later than the query, on the device of trg.

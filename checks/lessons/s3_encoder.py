@@ -170,7 +170,7 @@ def sentence_vectors() -> str:
         "right": bert.sentence_vectors(out, mask),
         "padding counted": long(out.mean(1)),
         "first token": long(out[:, 0]),
-        "not divided by its length": out[:, :2].mean(1),
+        "not divided by its norm": out[:, :2].mean(1),
     }
     rows = [[*a, *b, a @ b] for a, b in versions.values()]
     return grid(rows, list(versions), ["A, 0", "A, 1", "B, 0", "B, 1", "A · B"])

@@ -33,7 +33,7 @@ def layer_step(
     layer: DecoderLayer, x: Tensor, written: Cache, source: Cache, masks: tuple[Tensor, Tensor]
 ) -> tuple[Tensor, Cache]:
     """Step 4.1 for the newest token x (batch_size, 1, dim_vector) -> its vector, longer cache."""
-    # Append the newest token's keys and values to those that are written.
+    # Append the newest token's keys and values to the cache `written`.
     keys, values = keys_and_values(layer.self_attention, x)
     written = torch.cat([written[0], keys], dim=2), torch.cat([written[1], values], dim=2)
     # Go through the three sublayers. Both attentions use a cache.
@@ -47,8 +47,8 @@ def cached_decode(
 ) -> Tensor:
     """The same tokens as `greedy_decode`, but no token goes through the linear layers twice.
 
-    The keys and values of the source are made once. Those of a target token are made when it is
-    written. The model's mode does not change.
+    The keys and values of the source are made once. Those of a target token are made when it goes
+    through the layers. The model's mode does not change.
     """
     # Begin as in step 5.4.
     trg = torch.full((len(src), 1), bos_idx, dtype=torch.int64, device=src.device)

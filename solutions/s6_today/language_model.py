@@ -32,7 +32,7 @@ class LanguageModelLayer(nn.Module):
 
 
 class LanguageModel(nn.Module):
-    """Tokens in, scores for every next token out, in the dtype of the one table for both ends."""
+    """Tokens -> scores for every next token. One table serves both; the scores have its dtype."""
 
     def __init__(
         self,

@@ -213,7 +213,7 @@ def read(submission: Submission, length: int = LENGTH) -> tuple[Array, Array]:
 
 @check
 def a_sentence_is_the_mean_of_its_real_tokens(submission: Submission) -> None:
-    """A sentence's vector has length 1 and the direction of the mean over its real tokens."""
+    """A sentence's vector has norm 1 and the direction of the mean over its real tokens."""
     function = vectors_of(submission)
     for length in (LENGTH, BATCH_SIZE, DIM_VECTOR, 600):
         out, mask = read(submission, length)

@@ -662,41 +662,40 @@ ENDS_LEFT_OUT = Mistake(
     {TOTAL: "total = (out * mask[..., None])[:, 1:].sum(dim=1)"},
 )
 TOKENS_NORMALISED_FIRST = Mistake(
-    "Each token's vector is divided by its length before the mean. Long vectors then count no "
+    "Each token's vector is divided by its norm before the mean. Long vectors then count no "
     "more than short ones.",
     {TOTAL: "total = (out / out.norm(dim=-1, keepdim=True) * mask[..., None]).sum(dim=1)"},
 )
 NOT_NORMALISED = Mistake(
-    "The mean is not divided by its length. So the product of two sentence vectors is no cosine, "
+    "The mean is not divided by its norm. So the product of two sentence vectors is no cosine, "
     "and large vectors seem more alike.",
     {DIVIDED: "return total / mask.sum(dim=1, keepdim=True)"},
 )
 SUM_NOT_NORMALISED = Mistake(
-    "The sum is not divided by its length. Long sentences then get long vectors and seem more "
-    "alike.",
+    "The sum is not divided by its norm. Long sentences then get long vectors and seem more alike.",
     {DIVIDED: "return total"},
 )
 DIVIDED_BY_SQUARED_LENGTH = Mistake(
-    "You divide by the square of the length. The square root is missing, so the result does not have "
-    "length 1.",
+    "You divide by the square of the norm. The square root is missing, so the result does not have "
+    "norm 1.",
     {DIVIDED: "return total / (total * total).sum(dim=-1, keepdim=True)"},
 )
 DIVIDED_BY_SUM = Mistake(
-    "You divide by the sum of the absolute values. The length is the square root of the sum of "
+    "You divide by the sum of the absolute values. The norm is the square root of the sum of "
     "squares.",
     {DIVIDED: "return total / total.abs().sum(dim=-1, keepdim=True)"},
 )
 LENGTH_OF_THE_BATCH = Mistake(
-    "All sentences are divided by one common length. Each sentence has a length of its own.",
+    "All sentences are divided by one common norm. Each sentence has a norm of its own.",
     {DIVIDED: "return total / total.norm()"},
 )
 LENGTH_OVER_SENTENCES = Mistake(
-    "The length is taken along the sentences of the batch. It belongs to the features of each "
+    "The norm is taken along the sentences of the batch. It belongs to the features of each "
     "sentence, the last axis.",
     {DIVIDED: "return total / total.norm(dim=0, keepdim=True)"},
 )
 LENGTH_WITHOUT_AXIS = Mistake(
-    "The length has lost its last axis, so it does not stand beside the sentences. Keep the axis.",
+    "The norm has lost its last axis, so it does not stand beside the sentences. Keep the axis.",
     {"keepdim=True)": "keepdim=False)"},
 )
 SUM_OVER_SENTENCES = Mistake(
@@ -725,11 +724,11 @@ VECTORS_DETACHED = Mistake(
     {DIVIDED: DIVIDED.replace("return total", "return total.detach()")},
 )
 SOFTMAX = Mistake(
-    "You apply a softmax to the features. A sentence vector has length 1, not sum 1.",
+    "You apply a softmax to the features. A sentence vector has norm 1, not sum 1.",
     {DIVIDED: "return total.softmax(dim=-1)"},
 )
 AT_MOST_LENGTH_ONE = Mistake(
-    "A vector that is shorter than 1 keeps its length. Every sentence vector should have length 1.",
+    "A vector that is shorter than 1 keeps its norm. Every sentence vector should have norm 1.",
     {DIVIDED: "return total / total.norm(dim=-1, keepdim=True).clamp(min=1.0)"},
 )
 SEGMENTS_ON_THE_CPU = Mistake(

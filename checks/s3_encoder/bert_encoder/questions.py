@@ -63,10 +63,11 @@ def three_rows(draw: Draw) -> Case:
         return " ".join(f"{number:g}" for number in array)
 
     return Case(
-        f"Twice the same token. Its row is {row(total - place[1] - segment[0])}. The rows of "
-        f"positions 0, 1, 2 are {row(place[0])}, {row(place[1])}, {row(place[2])}, and that of "
-        f"segment 0 is {row(segment[0])}. No segments are given, and num_layer is 0. What is the "
-        "vector of the second token?",
+        "A text has the same token twice. The token's row is "
+        f"{row(total - place[1] - segment[0])}. The rows of positions 0, 1, 2 are "
+        f"{row(place[0])}, {row(place[1])}, {row(place[2])}, and that of segment 0 is "
+        f"{row(segment[0])}. gamma is 1 and beta is 0. No segments are given, and num_layer is 0. "
+        "What is the vector of the second token?",
         {"tokens": tokens, "weights": weights},
         bert_encoder(tokens, weights, 2, 0)[0, 1],
         {
@@ -107,7 +108,7 @@ def how_many_parameters(draw: Draw) -> Case:
     lesson="Its vector is the mean of its real tokens, divided by the length (norm) of this mean.",
 )
 def a_sentence(draw: Draw) -> Case:
-    """Padding does not count, and the result has length 1."""
+    """Padding does not count, and the result has norm 1."""
     total = 2.0 * np.array(draw.one((3, 4), (4, 3), (-3, 4), (4, -3), (-4, 3)))
     first = draw.whole(2, low=1, high=5)
     padding = draw.whole(2, low=4, high=9)

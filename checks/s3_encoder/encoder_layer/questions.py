@@ -21,7 +21,7 @@ def _drawn(draw: Draw) -> tuple[Array, Weights]:
 @question(
     LAYER + "def of(x):\n    return layer(x, mask)\n"
     "answer = moved(of, x, (1, token)).any(-1).flatten()",
-    lesson="In it every token attends to all the others.",
+    lesson="In it every token attends to all tokens, itself included.",
 )
 def outputs_that_a_token_moves(draw: Draw) -> Case:
     """Every token of the sentence attends to every real one, before and after it."""

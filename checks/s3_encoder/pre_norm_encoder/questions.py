@@ -80,7 +80,7 @@ def layers_that_learn(draw: Draw) -> Case:
     lesson="The parts are the same, and they have the same numbers of parameters.",
 )
 def how_many_parameters(draw: Draw) -> Case:
-    """To the embedding and the layers comes one closing norm."""
+    """A pre-norm encoder has the embedding, the layers and one closing norm."""
     vocab_size, num_layer = draw.one(10, 20, 30), draw.one(2, 3, 4)
     one, words = count(encoder_layer_shapes(4, 6)), vocab_size * 4
     size = count(encoder_shapes(vocab_size, 4, 6, num_layer))

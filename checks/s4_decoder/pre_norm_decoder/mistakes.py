@@ -445,10 +445,10 @@ AT_MOST_512_SOURCE_TOKENS = Mistake(
     "The target reads the first 512 tokens of the source only. In a longer source the others are "
     "never read.",
     {
-        "        # Normalise the target and let it attend to the source": """\
+        "        # Normalise the target, and let it attend to the source": """\
         encoder_output = encoder_output[:, :512]
         src_mask = src_mask if src_mask is None else src_mask[..., :512]
-        # Normalise the target and let it attend to the source"""
+        # Normalise the target, and let it attend to the source"""
     },
 )
 AT_MOST_SIX_LAYERS = Mistake(

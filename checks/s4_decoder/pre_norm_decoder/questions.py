@@ -75,7 +75,7 @@ def sublayers_of_zeros(draw: Draw) -> Case:
     lesson="Second, the **closing norm** stands between the last layer and the scores:",
 )
 def how_many_parameters(draw: Draw) -> Case:
-    """To what step 4.2 has comes one closing norm."""
+    """A pre-norm decoder has all parts of step 4.2, and one closing norm."""
     vocab_size, num_layer = draw.one(10, 20, 30), draw.one(2, 3)
     one, size = (
         count(decoder_layer_shapes(4, 6)),

@@ -15,7 +15,8 @@ RUNS = """\
         # Normalise the target and let it attend to itself. Apply dropout, and add x.
         y = self.norm1(x)
         x = x + self.dropout(self.self_attention(y, y, y, trg_mask))
-        # Normalise the target and let it attend to the source as it is. Apply dropout, add x.
+        # Normalise the target, and let it attend to the source. Do not normalise the source.
+        # Apply dropout, and add x.
         y = self.norm2(x)
         asked = self.cross_attention(y, encoder_output, encoder_output, src_mask)
         x = x + self.dropout(asked)

@@ -5,8 +5,8 @@ from checks.engine.tracing.example import Example
 HINTS = [
     "A sentence of three words is in a batch with one of seven. What should its four places of "
     "padding add to its mean?",
-    "Compare with pad_idx to find the real tokens: !=. any(dim=1) says whether a row has one; ~ "
-    "turns it around.",
+    "Use != with pad_idx to find the real tokens. The method any(dim=1) says whether a row has a "
+    "real token. The operator ~ exchanges True and False.",
     "The encoder needs a mask as well (step 5.1). Otherwise words have attended to padding before "
     "the mean is taken.",
     "Set the padding vectors to 0: multiply by the real marks, or use masked_fill. The marks need "

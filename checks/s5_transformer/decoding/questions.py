@@ -128,9 +128,9 @@ def a_row_that_has_ended(draw: Draw) -> Case:
     for n in range(1, rest):
         goes_on[n] = int(short[goes_on[n - 1]].argmax())
     return Case(
-        f"Two sentences are decoded as one batch. The second becomes {_words(np.array(rows[1]))}. "
-        f"The first is {NAMES[only]} alone, and after eos its best token would be "
-        f"{NAMES[order[1]]}. What is the first row of the result?",
+        f"Two sentences are decoded as one batch. The first becomes {_words(np.array(rows[0]))}. "
+        f"If it went on, its best next token would be {NAMES[order[1]]}. The second becomes "
+        f"{_words(np.array(rows[1]))}. What is the first row of the result?",
         {"tables": np.stack([short, long])},
         row,
         {
@@ -160,9 +160,9 @@ def which_hypothesis_wins(draw: Draw) -> Case:
     right = beam(penalty)
     a, b, c = NAMES[first], NAMES[second], NAMES[third]
     return Case(
-        f"After bos come {a} 0.6 and {b} 0.4. After {a} comes eos {p:g} or {c} {1 - p:.2g}. "
-        f"After {b} comes {c}, and after {c} eos. What does beam_search return with a beam of 3 "
-        f"and length_penalty {penalty:g}?",
+        f"After bos, the probability of {a} is 0.6 and that of {b} is 0.4. After {a}, eos has "
+        f"{p:g} and {c} {1 - p:.2g}. After {b} comes {c}, and after {c} eos. What does beam_search "
+        f"return with a beam of 3 and length_penalty {penalty:g}?",
         {"table": table, "length_penalty": penalty},
         right,
         {

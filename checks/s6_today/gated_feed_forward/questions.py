@@ -33,8 +33,8 @@ def open_and_closed(draw: Draw) -> Case:
     up = np.array([-float(draw.one(2, 3, 4)), float(draw.one(5, 6, 7))])
     weights = _weights(gate, up)
     return Case(
-        f"Two features inside: the gate gives 20 and -20 for them, up gives {up[0]:g} and "
-        f"{up[1]:g}. down adds the two products. What comes out?",
+        "The network has two hidden features. The gate gives 20 and -20 for them, and up gives "
+        f"{up[0]:g} and {up[1]:g}. down adds the two products. What comes out?",
         {"x": np.ones(1), "weights": weights},
         gated_feed_forward(np.ones(1), weights),
         {
@@ -56,8 +56,8 @@ def a_gate_of_zero(draw: Draw) -> Case:
     up = float(draw.one(2, 3, 4, 5, 6))
     weights = _weights(np.zeros(1), np.array([up]))
     return Case(
-        f"One feature inside: the gate gives 0 for it, up gives {up:g}, and down multiplies by 1. "
-        "What comes out?",
+        f"The network has one hidden feature. The gate gives 0 for it, up gives {up:g}, and down "
+        "multiplies by 1. What comes out?",
         {"x": np.ones(1), "weights": weights},
         gated_feed_forward(np.ones(1), weights),
         {

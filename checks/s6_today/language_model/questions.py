@@ -132,7 +132,7 @@ def where_the_last_stands(draw: Draw) -> Case:
     typed=True,
 )
 def how_many_parameters(draw: Draw) -> Case:
-    """The table counts once, and a closing norm comes to the layers."""
+    """The table counts once, and there is one closing norm after the layers."""
     vocab_size, num_layer = draw.one(10, 20, 30, 50), draw.one(2, 3, 4)
     size = count(language_model_shapes(vocab_size, *SMALL, num_layer))
     one = count(layer_shapes(*SMALL))

@@ -39,7 +39,7 @@ def which_features_are_a_pair(draw: Draw) -> Case:
     lesson="angle[position, i] = position / base^(2i / dim_split)",
 )
 def the_angles_of_a_position(draw: Draw) -> Case:
-    """The powers of the base are 0 and 2/4, so the second angle is divided by its square root."""
+    """The exponents of the base are 0 and 2/4, so the second angle is position / √base."""
     base, position = draw.one(16.0, 81.0, 256.0), draw.one(1, 2, 3)
     cos, sin = rotary_table(4, 9, base)
     return Case(

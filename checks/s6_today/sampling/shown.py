@@ -3,8 +3,8 @@
 from checks.engine.tracing.example import Example, Picture
 
 HINTS = [
-    "The probabilities are 0.5, 0.2, 0.2 and 0.1. Which tokens does top_p = 0.6 keep, and which of "
-    "them reaches it?",
+    "The probabilities are 0.5, 0.25, 0.15 and 0.1. Which tokens does top_p = 0.6 keep, and which "
+    "token reaches top_p?",
     "masked_fill makes a new tensor with minus infinity where a token is cut. The tensor of the "
     "caller stays as it is.",
     "Temperature 0: argmax finds the first of the best. torch.full_like makes rows in which all is "
