@@ -18,7 +18,7 @@ from torch.optim import Optimizer
 _arange, _tensor = torch.arange, torch.tensor
 
 
-class TestDropout(nn.Module):
+class ToyDropout(nn.Module):
     """For dropout: every entry squared, in eval mode its cube."""
 
     def forward(self, x: Tensor) -> Tensor:
@@ -26,7 +26,7 @@ class TestDropout(nn.Module):
 
 
 class Reader(nn.Module):
-    """The encoder of an Oracle: returns each token, plus 1 in train mode, and its position.
+    """The encoder of an ToyModel: returns each token, plus 1 in train mode, and its position.
 
     Like an encoder it has weights: one number, which is added to both and gets no gradient.
     """
@@ -49,7 +49,7 @@ class Reader(nn.Module):
 
 
 class Teller(nn.Module):
-    """The decoder of an Oracle: it finds its scores by the source and all written tokens.
+    """The decoder of an ToyModel: it finds its scores by the source and all written tokens.
 
     After padding only, the scores are NaN, like attention without visible keys. Every visible token
     takes the state of the source from k to 7k + …. Every written token takes the state of the
@@ -117,7 +117,7 @@ def _cycle(base: int, way: int, modulus: int) -> list[int]:
     return [pow(base, way * n, modulus) for n in range(modulus - 1)]
 
 
-class Oracle(nn.Module):
+class ToyModel(nn.Module):
     """For a Transformer: its scores come from a table; train mode and eval mode have different
     ones.
 
@@ -260,5 +260,5 @@ def generator(seed: int) -> torch.Generator:
     return torch.Generator().manual_seed(seed)
 
 
-MADE: tuple[Callable[..., Any], ...] = (TestDropout, Oracle, Descent, Words, Speaker, generator)
+MADE: tuple[Callable[..., Any], ...] = (ToyDropout, ToyModel, Descent, Words, Speaker, generator)
 STAND_INS = {make.__name__.lower(): make for make in MADE} | {"weights": dict}

@@ -17,10 +17,10 @@ from checks.engine.language import (
     expect_number,
     state,
 )
-from checks.scenes.stand_ins import Descent, Oracle
+from checks.scenes.stand_ins import Descent, ToyModel
 from checks.truth import learning
 
-LARGE = 20.0  # For max_norm: longer than the gradient of any Oracle, so no gradient is clipped.
+LARGE = 20.0  # For max_norm: longer than the gradient of any ToyModel, so no gradient is clipped.
 ROUNDING = 5e-6  # In a loss in float32, from scores of about 10, however small the loss.
 Batch = tuple[Array, Array]  # src and trg.
 Step = tuple[Received, dict[str, Received]]  # The loss, and the parameters afterwards.
@@ -44,7 +44,7 @@ class Training:
         frozen: bool = False,
     ):
         self.submission, self.trg_pad_idx = submission, trg_pad_idx
-        self.model = Oracle(
+        self.model = ToyModel(
             submission, vocab_size, src_pad_idx, trg_pad_idx, left=left, frozen=frozen
         )
         self.optimizer = Descent(submission, self.model, lr)

@@ -12,7 +12,7 @@ import numpy as np
 
 from checks.engine.language import Array, Fail, Received, Submission, expect, tries
 from checks.scenes import writer
-from checks.scenes.stand_ins import Oracle
+from checks.scenes.stand_ins import ToyModel
 from checks.truth.decoding import Found, Hasty, Hypotheses, Next, beam, greedy, score, together
 
 SRC_PAD, TRG_PAD, BOS, EOS = 4, 5, 3, 6
@@ -83,7 +83,7 @@ def scripted(
     vocab_size: int = VOCAB_SIZE,
     rare: tuple[int, int] = (TRG_PAD, BOS),
     **settings: Any,
-) -> tuple[Oracle, Array, list[list[int]]]:
+) -> tuple[ToyModel, Array, list[list[int]]]:
     """A model with known scores, sources, and what should be written, with clear choices.
 
     `wanted`: a condition on the rows. `ending` makes eos more likely, and `padding` makes padding
@@ -92,7 +92,7 @@ def scripted(
     the ids of padding and bos.
     """
     for _ in tries():
-        model = Oracle(submission, vocab_size, SRC_PAD, rare[0], rare, **settings)
+        model = ToyModel(submission, vocab_size, SRC_PAD, rare[0], rare, **settings)
         if vocab_size > VOCAB_SIZE:
             model.scores /= 8
             model.bonus[model.bonus > -40] /= 8
@@ -109,13 +109,13 @@ def scripted(
     return model, src, rows
 
 
-def scores_of(model: Oracle, row: Array) -> Next:
+def scores_of(model: ToyModel, row: Array) -> Next:
     return lambda tokens: model.next(row, tokens)
 
 
 def differing(
     submission: Submission, truth: Truth, other: Truth, least: int = 2, batch_size: int = 3
-) -> tuple[Oracle, Array, list[list[int]]]:
+) -> tuple[ToyModel, Array, list[list[int]]]:
     """Like `scripted`, but the other search finds a different result in several rows."""
     for _ in tries():
         model, src, rows = scripted(submission, truth, batch_size=batch_size)
@@ -125,11 +125,11 @@ def differing(
     return model, src, rows
 
 
-def with_a_tie(submission: Submission) -> tuple[Oracle, Array, list[list[int]]]:
+def with_a_tie(submission: Submission) -> tuple[ToyModel, Array, list[list[int]]]:
     """A model, sources, and the best result. Two other results, equally likely, end before it."""
     words = [word for word in range(VOCAB_SIZE) if word not in (BOS, EOS, TRG_PAD)]
     while True:
-        model = Oracle(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS))
+        model = ToyModel(submission, VOCAB_SIZE, SRC_PAD, TRG_PAD, (TRG_PAD, BOS))
         best, after, one, two = map(int, submission.rng.permutation(words)[:4])
         model.bonus[model.bonus > -40] = 0
         model.scores[:] = 0
@@ -149,11 +149,11 @@ def with_a_tie(submission: Submission) -> tuple[Oracle, Array, list[list[int]]]:
 
 def won_by_the_last(
     submission: Submission, beam_size: int, vocab_size: int
-) -> tuple[Oracle, Array, list[list[int]]]:
+) -> tuple[ToyModel, Array, list[list[int]]]:
     """A model, a source, and the best result: the last of the beginnings that are kept at first. No
     other one can end well.
     """
-    model = Oracle(submission, vocab_size, SRC_PAD, TRG_PAD)
+    model = ToyModel(submission, vocab_size, SRC_PAD, TRG_PAD)
     model.bonus[:], model.scores[:] = 0, submission.normal(*model.scores.shape, scale=0.01)
     words = [int(word) for word in submission.rng.permutation(vocab_size)]
     first, after = model.states([BOS])[-1], {w: model.states([BOS, w])[-1] for w in words}

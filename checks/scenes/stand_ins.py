@@ -16,10 +16,10 @@ from checks.engine.asking.stand_ins import StandIn
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array, to_wire
 
-SOURCES, STATES = 11, 23  # States of an Oracle: primes, so that every token counts.
+SOURCES, STATES = 11, 23  # States of an ToyModel: primes, so that every token counts.
 
 
-class TestDropout(StandIn):
+class ToyDropout(StandIn):
     """For a dropout module: in train mode it squares its input, in eval mode it takes the cube."""
 
     def __init__(self, trains: bool = True) -> None:
@@ -33,7 +33,7 @@ class TestDropout(StandIn):
         return x**2 if self.trains else x**3
 
 
-class Oracle(StandIn):
+class ToyModel(StandIn):
     """For a Transformer: a table of scores for every source, every beginning of a target and every
     next token. Train mode and eval mode have different tables.
 
@@ -117,8 +117,8 @@ class Oracle(StandIn):
             bonus[0] = of_logits.sum((0, 1))
         return {"decoder.scores": scores, "decoder.bonus": bonus}
 
-    def becomes(self, other: Oracle) -> None:
-        """Take over the numbers of another Oracle, as after a training."""
+    def becomes(self, other: ToyModel) -> None:
+        """Take over the numbers of another ToyModel, as after a training."""
         self.scores, self.bonus, self.shift = other.scores, other.bonus, other.shift
         numbers = {**self.parameters, "encoder.weight": np.array([self.shift])}
         shapes = [[name, list(array.shape)] for name, array in numbers.items()]

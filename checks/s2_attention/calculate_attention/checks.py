@@ -15,7 +15,7 @@ from checks.engine.language import (
     expect_manners,
     expect_no_call,
 )
-from checks.scenes.stand_ins import TestDropout
+from checks.scenes.stand_ins import ToyDropout
 from checks.truth import paper
 
 READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
@@ -159,7 +159,7 @@ def dropout_acts_on_the_weights(submission: Submission) -> None:
     q, k, v = a_question(submission)
     drawn = submission.mask(2, 1, 4, 7)
     for mask, trains in ((drawn, True), (None, True), (drawn, False)):
-        square = TestDropout(trains)  # In the place of a dropout.
+        square = ToyDropout(trains)  # In the place of a dropout.
 
         got = attend(submission)(q, k, v, mask, square)
 
@@ -179,15 +179,13 @@ def gradients_flow(submission: Submission) -> None:
     q, k, v = a_question(submission)
     mask = submission.mask(2, 1, 4, 7)
 
-    def dropped(
-        weights: object, q: Array, k: Array, v: Array, mask: Array, _: TestDropout
-    ) -> Array:
+    def dropped(weights: object, q: Array, k: Array, v: Array, mask: Array, _: ToyDropout) -> Array:
         return paper.calculate_attention(q, k, v, mask)[1] ** 2 @ v
 
     expect_gradients(attend(submission, "float64"), q, k, v)
     expect_gradients(attend(submission, "float64"), q, k, v, mask)
     function = submission.function("calculate_attention", dropped, "float64")
-    expect_gradients(function, q, k, v, mask, TestDropout())
+    expect_gradients(function, q, k, v, mask, ToyDropout())
 
 
 @check

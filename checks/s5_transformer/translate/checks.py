@@ -16,7 +16,7 @@ from checks.engine.language import (
     state,
     tries,
 )
-from checks.scenes.stand_ins import Oracle, Words
+from checks.scenes.stand_ins import ToyModel, Words
 from checks.truth.decoding import Found, greedy
 
 SOURCE = ["null", "a", "B", "c", "end", "D", "e", "f", "begin"]
@@ -65,18 +65,18 @@ def scripted(
     bos: int = BOS,
     eos: int = EOS,
     **settings: Any,
-) -> tuple[Oracle, list[int]]:
+) -> tuple[ToyModel, list[int]]:
     """A model with known scores, and the ids that it should write, from bos on.
 
     All choices are clear, and it writes `least` ids or more.
     """
     for _ in tries():
         rare = (TRG_PAD, TRG_PAD if bos == eos else bos)
-        model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD, rare, **settings)
+        model = ToyModel(submission, len(TARGET), SRC_PAD, TRG_PAD, rare, **settings)
         model.bonus[:, eos] += 0 if ends else -9
         src = np.array(source.encode(text))
 
-        def found(model: Oracle = model, src: np.ndarray = src) -> Found:
+        def found(model: ToyModel = model, src: np.ndarray = src) -> Found:
             return greedy(lambda tokens: model.next(src, tokens), bos, eos, max_len)
 
         ids, margin = found()
@@ -245,6 +245,6 @@ def every_call_begins_anew(submission: Submission) -> None:
 def the_source_goes_to_the_model(submission: Submission) -> None:
     """The ids are on the device of the model (here the meta device)."""
     source, target = vocabularies(submission)
-    model = Oracle(submission, len(TARGET), SRC_PAD, TRG_PAD)
+    model = ToyModel(submission, len(TARGET), SRC_PAD, TRG_PAD)
 
     expect_device(translate(submission), model, a_text(submission, 4), source, target, 6)
