@@ -27,7 +27,7 @@ class ToyDropout(StandIn):
         self.described = f"a test module for dropout (it returns {'x²' if trains else 'x³'})"
 
     def sent(self, dtype: str) -> dict[str, Any]:
-        return {"stand_in": "testdropout", "with": {}, "handle": None, "train": self.trains}
+        return {"stand_in": "toydropout", "with": {}, "handle": None, "train": self.trains}
 
     def truth(self, x: Array) -> Array:
         return x**2 if self.trains else x**3
