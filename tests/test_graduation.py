@@ -285,8 +285,8 @@ def test_a_few_steps_are_too_few(host: Host) -> None:
 @pytest.mark.parametrize(
     ("does", "verdict", "says"),
     [
-        (ENDLESS, "timeout", "within 2.5 s in the steps 1 to 10 of your train_step"),
-        (CRASH, "crash", "in the steps 1 to 10 of your train_step"),
+        (ENDLESS, "timeout", "within 2.5 s in the training steps 1 to 10"),
+        (CRASH, "crash", "in the training steps 1 to 10"),
         ("    raise KeyError('key')\n", "error", "KeyError"),
         ("    loss = loss * float('nan')\n", "fail", "The loss of step 1 is nan"),
     ],

@@ -167,8 +167,7 @@ def train(judge: Judge, step: Step | None = None, mistake: Mistake | None = None
         alone = sum(sample.right for sample in learned.samples) / len(learned.samples)
         return Found(learned.losses, told, alone, learned.samples)
     except Stopped as stopped:
-        says = stopped.message.replace("your train_step", "the training").replace(" your ", " the ")
-        return Found(view.losses, 0.0, 0.0, [], says)
+        return Found(view.losses, 0.0, 0.0, [], stopped.message)
     finally:
         judge.host.done(worker)
 

@@ -52,7 +52,7 @@ class Writing(Task):
         pairs = [[self.learned[at] for at in next(self.batches)] for _ in range(count)]
         losses: list[float] = ask(
             "train_translator",
-            f"in the steps {first} to {first + count - 1} of your train_step",
+            f"in the training steps {first} to {first + count - 1}",
             module="s5_transformer.training",
             first=first,
             batches=[self._arrays(batch) for batch in pairs],

@@ -11,6 +11,7 @@ from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.course.syntax import parsed
 from checks.engine.verdicts import Place
 
+Found = tuple[str, ...] | None  # The name of a slip, and the words for its sentence.
 Def = ast.FunctionDef | ast.AsyncFunctionDef
 REGISTER = ("register_buffer", "register_parameter")
 NO_TENSOR = ("size", "dim", "numel", "item", "tolist", "stride")  # What these methods give.

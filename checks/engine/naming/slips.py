@@ -20,17 +20,11 @@ from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
 from checks.engine.naming.properties import PROPERTIES
-from checks.engine.naming.scene import (
-    Scene,
-    class_itself,
-    given_to,
-    of_self,
-)
+from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self
 from checks.engine.verdicts import CheckResult, Named
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
 SAID = 60  # Characters of an expression in a sentence.
-Found = tuple[str, ...] | None
 
 
 def name_slip(files: Files, results: list[CheckResult]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from checks.engine.naming.scene import (
     Def,
+    Found,
     Scene,
     assigned,
     attributes,
@@ -19,7 +20,6 @@ from checks.engine.naming.scene import (
 )
 from checks.engine.naming.slips_of_values import CALLED, NO_NONE, gives_pair
 
-Found = tuple[str, ...] | None
 OF_KIND = re.compile(r"^(?:(\w+) is|.* is|returned) an? (\w+)(?: of 2)?, expected", re.MULTILINE)
 A_METHOD = ("method", "builtin_function_or_method")
 

@@ -6,6 +6,7 @@ import ast
 import re
 
 from checks.engine.naming.scene import (
+    Found,
     Scene,
     assigned,
     attributes,
@@ -14,7 +15,6 @@ from checks.engine.naming.scene import (
     of_self,
 )
 
-Found = tuple[str, ...] | None
 NN = r"(torch\.)?nn\.[A-Z]\w+"  # The name of a layer of PyTorch.
 # A layer may be reached by these, too.
 BY_OTHER_WAYS = {

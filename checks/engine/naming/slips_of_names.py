@@ -15,6 +15,7 @@ from checks.engine.course.syntax import parsed
 from checks.engine.naming.scene import (
     REGISTER,
     Def,
+    Found,
     Scene,
     assigned,
     attributes,
@@ -27,8 +28,6 @@ from checks.engine.naming.scene import (
     reads,
 )
 from checks.engine.naming.slips_of_spelling import ALIKE, import_of, misspelt
-
-Found = tuple[str, ...] | None
 
 
 def signature(error: LearnerError, files: Files) -> Found:

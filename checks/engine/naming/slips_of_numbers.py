@@ -7,9 +7,8 @@ import math
 import re
 from collections.abc import Iterator
 
-from checks.engine.naming.scene import Scene, assigned, made_of_tensor
+from checks.engine.naming.scene import Found, Scene, assigned, made_of_tensor
 
-Found = tuple[str, ...] | None
 POWER = r'"bitwise_xor_\w+" not implemented|operand type\(s\) for \^=?: \'(int|float|Tensor)\' and '
 ONE_NUMBER = r"only one element tensors can be|cannot be converted to Scalar|only 1-element tensors"
 NOT_WHOLE = (

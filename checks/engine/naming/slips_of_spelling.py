@@ -9,9 +9,8 @@ import sys
 
 from checks.engine.asking.learner import Files
 from checks.engine.course.syntax import parsed
-from checks.engine.naming.scene import Def, Scene, assigned, methods, parameters
+from checks.engine.naming.scene import Def, Found, Scene, assigned, methods, parameters
 
-Found = tuple[str, ...] | None
 IMPORTS = {  # Names that are usual, beside those of modules and of other steps.
     "torch": "import torch",
     "nn": "from torch import nn",

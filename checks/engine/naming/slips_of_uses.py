@@ -7,6 +7,7 @@ import re
 
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.naming.scene import (
+    Found,
     Scene,
     annotated,
     assigned,
@@ -18,7 +19,6 @@ from checks.engine.naming.scene import (
 from checks.engine.naming.slips_of_values import READ
 from checks.engine.naming.telling_lines import METHODS
 
-Found = tuple[str, ...] | None
 NN = r"(torch\.)?nn\.[A-Z]\w+"  # The name of a layer of PyTorch.
 # The kinds of values in the words of Python and PyTorch: "must be Tensor, not Linear".
 KINDS_SAID = re.compile(r"\bnot (\w+)|'([\w.]+)'|\bgot \(?([\w, ]+)")

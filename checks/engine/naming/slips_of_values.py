@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from checks.engine.naming.scene import Def, Scene, assigned, of_self, parameters, spans
+from checks.engine.naming.scene import Def, Found, Scene, assigned, of_self, parameters, spans
 
 CALLED = {"dim", "numel", "item", "size", "detach", "any", "all", "bool", "float", "mean", "sum"}
 READ = {"shape", "dtype", "device", "T", "training"}
@@ -16,7 +16,6 @@ PAIRS = ("topk", "sort", "kthvalue", "cummax", "cummin")  # They give values and
 BY_AXIS = ("max", "min", "median", "mode")  # and these do if they get an axis.
 IN_LIST = ("append", "extend", "insert")  # They change a list, and give None.
 SAID = 60  # Characters of an expression in a sentence.
-Found = tuple[str, ...] | None
 
 
 def none_used(scene: Scene) -> Found:

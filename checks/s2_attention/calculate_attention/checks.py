@@ -159,12 +159,12 @@ def dropout_acts_on_the_weights(submission: Submission) -> None:
     q, k, v = a_question(submission)
     drawn = submission.mask(2, 1, 4, 7)
     for mask, trains in ((drawn, True), (None, True), (drawn, False)):
-        square = ToyDropout(trains)  # In the place of a dropout.
+        toy = ToyDropout(trains)  # In the place of a dropout.
 
-        got = attend(submission)(q, k, v, mask, square)
+        got = attend(submission)(q, k, v, mask, toy)
 
         attention = paper.calculate_attention(q, k, v, mask)[1]
-        dropped = square.truth(attention)
+        dropped = toy.truth(attention)
         out, returned = got.parts("out", "attention")
         expect(out, dropped @ v)
         expect_form(returned, (2, 3, 4, 7))

@@ -921,8 +921,7 @@ return self.decoder(trg, encoder_output, trg_mask, getattr(self, "kept", src_mas
     },
 )
 SOURCE_OBJECT_REMEMBERED = Mistake(
-    "The encoded source is kept for the next call with the same source. It is out of date when "
-    "the model has learned since.",
+    SOURCE_REMEMBERED.says,
     {
         "        return self.encoder(src, src_mask), src_mask": """\
         if self.__dict__.get("source") is not src:

@@ -114,8 +114,7 @@ NEVER_LOADED = Mistake(
     {DATA: "        places[name] = weights[name]\n"},
 )
 ATTRIBUTE_OF_A_COPY = Mistake(
-    "The tensors do not reach the parameters of the model: a dictionary, a name or a copy has them. "
-    "The model keeps its first random numbers.",
+    NEVER_LOADED.says,
     {
         '    places = {\n        "token_embd': """    from copy import deepcopy
 
@@ -453,7 +452,6 @@ FILTERED_IN_THE_MODELS_DTYPE = Mistake(
     {SCORES: SCORES.replace(".float()", "")},
 )
 NAME_OF_THE_LOOP = Mistake(
-    "The tensors do not reach the parameters of the model: a dictionary, a name or a copy has them. "
-    "The model keeps its first random numbers.",
+    NEVER_LOADED.says,
     {DATA: "        parameter = weights[name]\n"},
 )
