@@ -956,6 +956,8 @@ odd(
 
 odd("79 10,000 brackets", top("x = " + "(" * 10_000), "error")
 odd("79 10,000 minus signs", top("x = " + "-" * 10_000 + "1"), *DIED, "pass")
+odd("79 900 minus signs", top("x = " + "-" * 900 + "1").replace("+ self.beta", ""), "fail")
+odd("79 900 minus signs, an error", top("x = " + "-" * 900 + "1").replace(".beta", ".bta"), "error")
 odd("82 a notebook's magic", top("%matplotlib inline"), "error", says="notebook")
 odd("82 a notebook's shell", top("!pip install torch"), "error", says="notebook")
 

@@ -31,7 +31,7 @@ def with_mistake(right: str, mistake: Mistake) -> str | None:
         parsed(text)
         known = {token.string for token in _comments(right)}
         return _without_orphans(_without_new_comments(text, known), right)
-    except (SyntaxError, ValueError, tokenize.TokenError):
+    except (SyntaxError, tokenize.TokenError):
         return None
 
 

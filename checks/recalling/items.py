@@ -187,6 +187,6 @@ def _statements(tree: ast.AST) -> Iterator[Simple]:
 def _can_be_parsed(text: str) -> bool:
     try:
         parsed(text)
-    except (SyntaxError, ValueError):
+    except SyntaxError:
         return False
     return True

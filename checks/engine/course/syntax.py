@@ -5,12 +5,25 @@ from __future__ import annotations
 import ast
 import threading
 
+DEEPEST = 100  # Levels of a tree: ast.unparse takes some five calls for each, of Python's 1,000.
 _LOCK = threading.Lock()
 
 
 def parsed(source: str | bytes) -> ast.Module:
-    """The result of ast.parse. Two threads in it at once can get a SystemError from some releases
-    of Python 3.11 ("AST constructor recursion depth mismatch", CPython's issue 106905).
+    """The tree of a source. Raises SyntaxError for whatever cannot be read: a null byte, too, and
+    an expression of more than `DEEPEST` levels (a sign, an operator or a bracket is one).
+
+    Two threads in ast.parse at once can get a SystemError from some releases of Python 3.11 ("AST
+    constructor recursion depth mismatch", CPython's issue 106905).
     """
     with _LOCK:
-        return ast.parse(source)
+        try:
+            tree = ast.parse(source)
+        except (ValueError, RecursionError, MemoryError) as error:
+            raise SyntaxError(f"Python's parser: {error}") from error
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    if level:
+        raise SyntaxError(f"more than {DEEPEST} levels")
+    return tree

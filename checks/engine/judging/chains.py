@@ -59,7 +59,7 @@ def _imports(module: str, source: bytes) -> frozenset[str]:
     """The imports at the file's top level, without those under a condition."""
     try:
         body = parsed(source).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except SyntaxError:
         return frozenset()
     found = set[str]()
     for statement in body:

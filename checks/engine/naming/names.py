@@ -57,7 +57,7 @@ def _made_by(got: Received) -> list[ast.ClassDef | ast.FunctionDef]:
     source = next((data for file, data in files.by_path.values() if file == files.step), b"")
     try:
         tree = parsed(source)
-    except (SyntaxError, ValueError):
+    except SyntaxError:
         return []
     kinds = ast.ClassDef | ast.FunctionDef
     return [n for n in ast.walk(tree) if isinstance(n, kinds) and n.name == made]

@@ -32,7 +32,7 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
     for result in results:
         try:
             found = _slip(files, result)
-        except (SyntaxError, ValueError, RecursionError):
+        except SyntaxError:
             return False
         if found is not None:
             name, *words = found
@@ -45,7 +45,7 @@ def name_certain(files: Files, first: CheckResult) -> bool:
     """Name what the source alone shows: a line that does nothing, or a text without its f."""
     try:
         tree = parsed(files.text(files.step))
-    except (SyntaxError, ValueError, RecursionError):
+    except SyntaxError:
         return False
     found = names.not_raised(tree) if first.shows == "not-refused" else None
     found = found or names.not_called(tree) or names.f_missing(tree) or values.append_kept(tree)
@@ -60,7 +60,7 @@ def name_unused(files: Files, results: list[CheckResult]) -> bool:
     wrong = [r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient")]
     try:
         unused = layers.unused(parsed(files.text(files.step))) if wrong else None
-    except (SyntaxError, ValueError, RecursionError):
+    except SyntaxError:
         return False
     if unused is not None:
         wrong[0].mistake = Named("layer-unused", PROPERTIES["layer-unused"].format(unused))

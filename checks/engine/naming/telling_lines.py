@@ -35,7 +35,7 @@ def show_lines(files: Files, result: CheckResult) -> None:
     """Add the lines that explain a failure: as its place, or as sentences."""
     try:
         tree = parsed(files.text(files.step))
-    except (SyntaxError, ValueError, RecursionError):
+    except SyntaxError:
         return
     if result.where is None and _is_about_overwriting(result):
         lines = {line for node in ast.walk(tree) if (line := _overwrites(node))}

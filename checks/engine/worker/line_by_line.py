@@ -161,7 +161,7 @@ def _statements(source: bytes) -> dict[int, ast.stmt]:
     found: dict[int, ast.stmt] = {}
     try:
         inside = list(ast.walk(ast.parse(source)))  # From the outermost to the innermost.
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return found
     for statement in (node for node in inside if isinstance(node, ast.stmt)):
         for line in range(statement.lineno, (statement.end_lineno or statement.lineno) + 1):
