@@ -53,6 +53,11 @@ BY_HAND = [
     ("2.1", "misspelt", {"score.softmax(": "softmax(score, "}),
     ("2.2", "misspelt", {"self.linear = nn.Linear(": "self.linear = Linear("}),
     ("2.2", "wrong-place", {"v, mask, self.dropout": "v, self.dropout"}),
+    (
+        "3.1",
+        "wrong-place",
+        {"self.self_attention(x, x, x, src_mask)": "self.self_attention(x, x, src_mask)"},
+    ),
     ("2.3", "leaf-changed", {"return self": "self.gamma.mul_(1)\n        return self"}),
     ("2.5", "class-not-called", {"nn.ReLU()": "nn.ReLU"}),
     (

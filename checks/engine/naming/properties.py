@@ -121,6 +121,8 @@ PROPERTIES = {
     "two-vectors": "{0} has {1} entries and {2} has {3}, so they do not fit. If each should meet "
     "each, [:, None] makes one of them a column.",
     "tuple-used": "{0} is {1}, but a single value is needed. Take it apart first.",
+    "other-arguments": "Your file has {0}. It is called as {1}, as the skeleton says.",
+    "call-does-not-fit": "The arguments of the call do not fit: it is {0}.",
     "wrong-place": "{0} is passed in the place of {1}.",
     "leaf-changed": "A tensor that should learn is overwritten in place. PyTorch does not allow "
     "that, because its gradient would be lost.",

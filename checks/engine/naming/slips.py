@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.course.syntax import parsed
+from checks.engine.naming import slips_of_arguments as arguments
 from checks.engine.naming import slips_of_flow as flow
 from checks.engine.naming import slips_of_layers as layers
 from checks.engine.naming import slips_of_names as names
@@ -20,7 +21,7 @@ from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
 from checks.engine.naming.properties import PROPERTIES
-from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self
+from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
 from checks.engine.verdicts import CheckResult, Named
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
@@ -80,7 +81,7 @@ def _slip(files: Files, result: CheckResult) -> Found:
     if (found := names.signature(error, files)) is not None:
         return found
     if not error.calls:
-        return None
+        return arguments.other_arguments(error, files)
     if (found := uses.class_for_object(error, files)) is not None:
         return found
     scene = Scene(error, files, error.calls[-1][0])
@@ -152,6 +153,8 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
             return "tuple-used", said, scene.shapes.get(name, "")
         if kind == "module":
             return "wrong-place", said, name
+        if kind == "NoneType" and said in parameters(caller.function):
+            return None if _takes(scene, name, "None") else ("wrong-place", said, name)
     return None
 
 
@@ -167,13 +170,18 @@ FINDERS: tuple[Callable[[Scene], Found], ...] = (
     *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted),
     *(layers.before_super, layers.number_called, layers.class_called, layers.made_with_tensor),
     *(layers.class_given_tensor, layers.parameter_of_number, layers.list_called),
-    *(layers.weight_untransposed, layers.super_arguments, names.self_twice, names.missing_name),
-    *(flow.set_inside_if, spelling.keyword_misspelt),
+    *(
+        layers.weight_untransposed,
+        layers.super_arguments,
+        names.self_twice,
+        arguments.argument_gone,
+    ),
+    *(arguments.argument_gone, names.missing_name, flow.set_inside_if, spelling.keyword_misspelt),
     *(names.missing_attribute, spelling.missing_import, spelling.module_called),
     *(uses.layer_not_called, uses.class_in_list, uses.tensor_called, values.pair_used),
     *(values.none_used, flow.no_return, values.truth_of_tensor, values.method),
     *(uses.square_brackets, numbers.text_for_number),
     *(values.tuple_used, values.in_place, numbers.power, numbers.math_of_tensor),
     *(numbers.torch_of_number, numbers.not_whole, numbers.no_dim, numbers.two_vectors),
-    layers.any_comma,
+    *(layers.any_comma, arguments.call_does_not_fit),
 )
