@@ -228,13 +228,15 @@ class Speaker(nn.Module):
 
     A token takes the state k to 5k + token + 1, modulo the number of states. The caches hold the
     states. `rounded`: the scores come as bfloat16. `read`: how many tokens each call has read.
+    `limit`: how many tokens a text may have, if there is an end.
     """
 
-    def __init__(self, scores: Tensor, rounded: bool):
+    def __init__(self, scores: Tensor, rounded: bool, limit: int | None):
         super().__init__()
         self.embedding = nn.Embedding(len(scores[0]), 1)
         self.scores, self.rounded = nn.Parameter(scores), rounded
         self.read: list[int] = []
+        self.limit, self.length = limit, 0
         self.recorded = False
 
     def forward(
@@ -246,6 +248,12 @@ class Speaker(nn.Module):
         self.read.append(tokens.size(1))
         self.recorded = self.recorded or torch.is_grad_enabled()
         before = caches[0][0][:, 0, :, 0].long() if caches else tokens[:, :0]
+        if caches and before.size(1) != self.length:
+            held = f"the caches hold {before.size(1)} of {self.length} tokens"
+            raise ValueError(f"{held} that were read")
+        self.length = before.size(1) + tokens.size(1)
+        if self.limit is not None and self.length > self.limit:
+            raise ValueError(f"{self.length} tokens do not fit into max_len = {self.limit}")
         states = [before[:, -1] if before.size(1) else tokens.new_zeros(len(tokens))]
         for token in tokens.unbind(1):
             states.append((5 * states[-1] + token + 1) % len(self.scores))

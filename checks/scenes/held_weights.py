@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,6 +17,7 @@ from checks.engine.language import (
     expect,
     expect_unchanged,
     expect_whole_numbers,
+    state,
 )
 from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
 from checks.s6_today.speak.truth import in_the_file, text_loss
@@ -93,6 +96,10 @@ def expect_loaded(
         raise Fail("values", "LanguageModel gives no pair of logits and caches: see step 6.5.")
     got[0].name = "the logits after load_weights"
     expect(got[0], truth, dtype=model.dtype)
+    for name, report in state(submission, model).parameters.items():
+        if not report["requires_grad"]:
+            says = f"After load_weights {name} learns no more: its requires_grad is False."
+            raise Fail("mode", got[0].say(says))
 
 
 def written(
@@ -150,3 +157,21 @@ def expect_drawn(one: Received, two: Received, other: Received, best: list[int])
     if len(set(str(one.plain).strip("[]").split(", "))) < 2 * TOY // 3:
         says = "Nearly all tokens are equally probable, but always the same ones are drawn."
         raise Fail("values", one.say(f"{says}\nThe output: {one.plain}"))
+
+
+def expect_share_of(got: Received, tokens: list[int]) -> None:
+    """Fail unless about as many of the drawn tokens are among these as chance says.
+
+    All tokens are nearly equally probable. Chance is further away once in ten million times.
+    """
+    if got.plain is None:
+        expect_whole_numbers(got, [], "iterator")
+    drawn = [int(token) for token in re.findall(r"\d+", str(got.plain))]
+    share = sum(token in tokens for token in drawn) / max(1, len(drawn))
+    even = len(tokens) / TOY
+    if abs(share - even) > 5.3 * math.sqrt(even * (1 - even) / max(1, len(drawn))):
+        says = (
+            f"The text has {len(tokens)} of {TOY} tokens, all about equally probable. Of those "
+            f"drawn {share:.0%} are among them, expected about {even:.0%}."
+        )
+        raise Fail("values", got.say(says))

@@ -190,19 +190,24 @@ class Speaker(StandIn):
     """For a LanguageModel: a table of scores for every state of a text and every next token.
 
     The scores of a state are `gap` apart, so that rounding decides nothing. `rounded`: it answers
-    in bfloat16, in which scores with a gap of 2 are exact.
+    in bfloat16, in which scores with a gap of 2 are exact. `limit`: more tokens are an error.
     """
 
     described = "a toy model"
 
     def __init__(
-        self, submission: Submission, vocab_size: int, rounded: bool = False, gap: float = 2.0
+        self,
+        submission: Submission,
+        vocab_size: int,
+        rounded: bool = False,
+        gap: float = 2.0,
+        limit: int | None = None,
     ):
         order = [submission.rng.permutation(vocab_size) for _ in range(STATES)]
         self.scores = np.array(order) * gap
         if not rounded:
             self.scores += submission.normal(STATES, vocab_size, scale=0.1)
-        super().__init__(submission, scores=self.scores, rounded=rounded)
+        super().__init__(submission, scores=self.scores, rounded=rounded, limit=limit)
 
     def states(self, tokens: Sequence[int]) -> list[int]:
         """The state of a text after each of its tokens."""

@@ -88,6 +88,8 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
         _value(ok.get("value"))
         and is_list(ok.get("inputs"), lambda given: given is None or _is_given(given))
         and len(ok["inputs"]) == most
+        and ok.get("shares") in ("", "given", "again")
+        and type(ok.get("switched")) is bool
         and (not arguments.get("spy") or _watched(ok))
         and (not arguments.get("trace") or is_list(ok.get("trace"), _named_report))
         and (not arguments.get("work") or type(ok.get("work")) in (int, type(None)))

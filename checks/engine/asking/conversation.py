@@ -21,6 +21,18 @@ from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
 
+SWITCHED = (
+    "After the call PyTorch records gradients otherwise than before: the code has switched that "
+    "for the whole program. After `with torch.no_grad():` all is as it was."
+)
+SHARED = {
+    "given": "It returns the caller's own list. Make a new one: the caller may change its own.",
+    "again": (
+        "It returns the same object as an earlier call. Whoever changes that one changes this one, "
+        "too. Make a new one in each call."
+    ),
+}
+
 
 class Known:
     """How to read the parameters of a source: found once, then kept for all its checks."""
@@ -106,6 +118,10 @@ class Conversation:
             raise Stopped("no_result", f"No valid answer came back in {shown} {given}.") from None
         value.args, value.names = args, names
         value.changed = changed(sent, answer["inputs"])
+        if answer["switched"]:
+            raise Fail("mode", value.say(SWITCHED), shows="recording-switched")
+        if answer["shares"]:
+            raise Fail("values", value.say(SHARED[answer["shares"]]), shows="not-a-new-one")
         return value, answer
 
     def seed(self) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from checks.engine.asking.compare import expect
 from checks.engine.asking.function import Function
 from checks.engine.asking.module import Module
-from checks.engine.asking.received import WrongNumbers, first_part
+from checks.engine.asking.received import Received, WrongNumbers, first_part
 from checks.engine.asking.values import Array
 from checks.engine.verdicts import Fail
 
@@ -43,6 +43,17 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
     found = function.gradients([weighting], *args)
     gradients = {n: found["inputs"][n] for n in floats} | found["parameters"]
     _expect_slopes(function, args, weighting, gradients)
+
+
+def expect_finite_gradients(function: Function, out: Received, *args: Any) -> None:
+    """Fail unless the backward pass of a call, which gave `out`, ends with finite gradients."""
+    found = function.gradients([np.ones(first_part(out).shape)], *args)
+    gradients = {**dict(enumerate(found["inputs"])), **found["parameters"]}
+    for key, gradient in gradients.items():
+        if not np.isfinite(gradient).all():
+            name = f"argument number {key + 1}" if isinstance(key, int) else key
+            sentence = f"The gradient of {name} is not finite."
+            raise Fail("gradient", out.say(sentence))
 
 
 def _expect_slopes(

@@ -93,8 +93,11 @@ def _twin(event: Event, answer: Any) -> bool:
     ours, theirs = event.answer.get("ok"), answer.get("ok")
     if event.do == "build" and ours is not None:
         return _form(ours) == _form(theirs) and _same_buffers(ours, theirs)
-    if event.do == "call" and ours is not None and event.arguments()["spy"]:
-        return bool(ours["calls"].keys() == theirs["calls"].keys())
+    if event.do == "call" and ours is not None:
+        if (ours["shares"], ours["switched"]) != (theirs["shares"], theirs["switched"]):
+            return False
+        if event.arguments()["spy"]:
+            return bool(ours["calls"].keys() == theirs["calls"].keys())
     return True
 
 

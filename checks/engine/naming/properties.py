@@ -39,6 +39,10 @@ PROPERTIES = {
     "there, so they are never trained, saved or moved.",
     "one-object-twice": "The same layer is used in several places. Each place needs its own "
     "layer, or they can never differ.",
+    "recording-switched": "The recording of gradients is switched for the whole program. So code "
+    "after this call may not learn any more.",
+    "not-a-new-one": "What is returned is not new: somebody else has the same object. A change of "
+    "one is then a change of the other.",
     "not-refused": "A wrong argument is accepted instead of refused. The mistake then shows much "
     "later, or never.",
     "refused-otherwise": "A wrong argument ends in an error of another type instead of a "

@@ -13,7 +13,7 @@ import torch
 import wire
 from elsewhere import Elsewhere, There
 from parts import move_tensors, owned, set_mode
-from readout import FLOATS, array_of, crossed, report, tensor_of, value_of, yielded
+from readout import FLOATS, Yielded, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Operands, Recorder, Spy, Tracer, multiplications
 
@@ -24,6 +24,8 @@ _seed = torch.default_generator.manual_seed
 _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
+_is_grad_enabled, _set_grad = torch.is_grad_enabled, torch.set_grad_enabled
+REMEMBERED = 20  # Results of functions that are known again.
 
 
 class Calls:
@@ -37,6 +39,7 @@ class Calls:
         self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
         self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.
         self.earlier: list[tuple[Any, torch.Tensor]] = []  # Unchanged arguments of the last call.
+        self.returned: list[Any] = []  # What functions have returned lately: tensors and lists.
         self.operands: list[list[float]] = []  # Of the function of PyTorch that failed, if asked.
 
     def do_call(
@@ -60,9 +63,13 @@ class Calls:
         module = self.modules.get(target)
         with_gradients = weighting is not None
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
+        switched = False
         try:
             with watcher:
+                recording = _is_grad_enabled()
                 out = yielded(function(*inputs))
+                switched = _is_grad_enabled() != recording and not isinstance(out, Yielded)
+                _set_grad(recording)
         except Exception:
             if isinstance(watcher, Operands):
                 self.operands = watcher.sums()
@@ -73,11 +80,27 @@ class Calls:
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
         result["inputs"] = list(map(_numbers_of, inputs))
+        result["shares"] = "" if module is not None else self._shares(out, inputs)
+        result["switched"] = switched
         if not watched["away"]:
             self.earlier = _unchanged(args, inputs, result["inputs"])
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
+
+    def _shares(self, out: Any, inputs: list[Any]) -> str:
+        """What a function's caller shares with others: a list of its own ("given"), an object that
+        an earlier call returned ("again"), or nothing ("").
+        """
+        made = [v for v in (out if type(out) is tuple else [out]) if isinstance(v, (_Tensor, list))]
+        made = [value for value in made if not isinstance(value, Yielded)]
+        given = [value for value in made if any(value is own for own in inputs)]
+        new = [value for value in made if not any(value is own for own in given)]
+        again = any(value is old for value in new for old in self.returned)
+        self.returned = [*self.returned, *new][-REMEMBERED:]
+        if any(isinstance(value, list) for value in given):
+            return "given"
+        return "again" if again else ""
 
     def _function(self, target: Any, method: str | None, train: bool | None) -> Any:
         """What is called, after its mode is set, if it is to be."""

@@ -85,6 +85,7 @@ class Bench(Calls):
     def clear(self) -> None:
         """Undo the changes of loading, for the next piece of work in this process."""
         self.modules.clear()
+        self.returned.clear()
         own = (self.finder, self.last)
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in own]
         sys.path[:] = [path for path in sys.path if path != self.root]

@@ -747,3 +747,7 @@ SEGMENTS_KEPT = Mistake(
 """
     },
 )
+SHORT_VECTORS_STAY_SHORT = Mistake(
+    "A mean that is shorter than 0.01 does not get length 1. All lengths should be 1.",
+    {"total.norm(dim=-1, keepdim=True)": "total.norm(dim=-1, keepdim=True).clamp(min=1e-2)"},
+)

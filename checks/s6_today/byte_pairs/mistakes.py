@@ -535,3 +535,22 @@ MERGED_IN_PLACE = Mistake(
 """
     },
 )
+SAME_LIST_BACK = Mistake(
+    "If there is nothing to merge, `merged` returns the list of its caller, not a new one. A change "
+    "of one is then a change of both.",
+    {OUT: f"    if pair not in pairwise(ids):\n        return ids\n{OUT}"},
+)
+SAME_IDS_AGAIN = Mistake(
+    "encode keeps its lists, and returns the same one for the same text. Whoever appends to it finds "
+    "that in the next answer, too.",
+    {
+        "def encode(text: str, merges: list[Pair]) -> list[int]:": """\
+def encode(text, merges):
+    return remembered(text, tuple(merges))
+
+
+@lru_cache
+def remembered(text: str, merges: list[Pair]) -> list[int]:""",
+        "import re\n": "import re\nfrom functools import lru_cache\n",
+    },
+)

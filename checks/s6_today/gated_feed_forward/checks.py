@@ -8,6 +8,7 @@ from checks.engine.language import (
     Submission,
     check,
     expect,
+    expect_finite_gradients,
     expect_gradients,
     expect_manners,
     expect_sized,
@@ -76,6 +77,7 @@ def large_numbers_work_too(submission: Submission) -> None:
     out = layer(x)
 
     expect(out, gated_feed_forward(x, layer.weights))
+    expect_finite_gradients(layer, out, x)
 
 
 @check

@@ -176,6 +176,8 @@ def a_new_model_knows_nothing_yet(submission: Submission) -> None:
     for name, report in model.parameters.items():
         if report.shape == (NEW_VOCAB, DIM_VECTOR):
             expect_spread(model.attribute(name), STD)
+        elif name.endswith(".gamma"):  # The norms are neutral at first.
+            expect(model.attribute(name), np.ones(DIM_VECTOR))
 
 
 @check

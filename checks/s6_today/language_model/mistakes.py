@@ -660,3 +660,20 @@ ANGLES_SAVED = Mistake(
     "persistent=False leaves them out.",
     {COS: 'self.register_buffer("cos", cos)', SIN: 'self.register_buffer("sin", sin)'},
 )
+ALL_PARAMETERS_DRAWN = Mistake(
+    "All parameters begin with small random numbers, the gammas of the norms as well. They should "
+    "begin as ones.",
+    {
+        NORM: f"""\
+{NORM}
+        for parameter in self.parameters():
+            nn.init.normal_(parameter, std=0.02)"""
+    },
+)
+GRADIENTS_SWITCHED_OFF = Mistake(
+    "With caches, the recording of gradients is switched off for the whole program. After the first "
+    "text nothing can learn any more.",
+    {
+        START: f"torch.set_grad_enabled(caches is None)\n        {START}",
+    },
+)

@@ -513,3 +513,7 @@ ONE_MORE_THAN_TOP_P = Mistake(
     "better ones reach top_p.",
     {"cut = before >= top_p": "cut = before > top_p"},
 )
+SOFTMAX_IN_HALF = Mistake(
+    "The softmax is taken in float16, which ends at 65504. Larger scores are infinite there.",
+    {DRAWN: DRAWN.replace("logits.softmax(dim=-1)", "logits.half().softmax(dim=-1).float()")},
+)

@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from checks.engine.language import Fail, Submission, check, expect_whole_numbers, raises
+from checks.engine.language import (
+    Fail,
+    Submission,
+    check,
+    expect_device,
+    expect_whole_numbers,
+    raises,
+)
 from checks.scenes.held_weights import (
     MOST,
     TOY,
@@ -13,6 +20,7 @@ from checks.scenes.held_weights import (
     expect_drawn,
     expect_loaded,
     expect_loss,
+    expect_share_of,
     load,
     misfits,
     unused,
@@ -118,6 +126,13 @@ def the_loss_is_computed_in_float32(submission: Submission) -> None:
     expect_loss(submission, model, submission.tokens(TOY, 2, 40))
 
 
+@check
+def unlikely_tokens_have_a_loss_too(submission: Submission) -> None:
+    """A token whose probability is far below 1e-38 has a large loss, not an infinite one."""
+    model = Speaker(submission, TOY, gap=200.0)
+    expect_loss(submission, model, submission.tokens(TOY, 2, 10))
+
+
 # Writing
 
 
@@ -172,7 +187,9 @@ def the_given_text_does_not_end_it(submission: Submission) -> None:
 def the_filters_are_those_of_the_call(submission: Submission) -> None:
     """temperature, top_k, top_p and min_p reach `filtered`: each can leave the best token alone."""
     alone = (2.0, 0, 1.0, 0.55)  # At a higher temperature it would not be.
-    for how in ((SMALL,), (1.0, 1), (1.0, 0, SMALL), (1.0, 0, 1.0, 1.0), (LARGE, 1), alone):
+    of_two = ((LARGE, 2, SMALL), (LARGE, 2, 1.0, 1.0), (LARGE, 0, 0.9, 1.0))  # Both count.
+    one = ((SMALL,), (1.0, 1), (1.0, 0, SMALL), (1.0, 0, 1.0, 1.0), (LARGE, 1), alone)
+    for how in (*one, *of_two):
         model, tokens = Speaker(submission, TOY), a_text(submission)
 
         got = written(submission, model, tokens, MOST, TOY, *how)
@@ -199,6 +216,16 @@ def tokens_are_drawn(submission: Submission) -> None:
     one, two = (written(submission, model, tokens, 60, TOY, LARGE) for _ in range(2))
     other = written(submission, model, tokens, 60, TOY, LARGE, seed=8)
     expect_drawn(one, two, other, best)
+
+
+@check
+def what_was_said_may_be_said_again(submission: Submission) -> None:
+    """A token is as probable as the model says, also if it stands in the text already."""
+    model, tokens = Speaker(submission, TOY), [1, 3, 6, 7]
+
+    got = written(submission, model, tokens, 400, TOY, LARGE)
+
+    expect_share_of(got, tokens)
 
 
 @check
@@ -257,3 +284,18 @@ def nothing_is_recorded(submission: Submission) -> None:
 
     if model.kept("recorded").plain is not False:
         raise Fail("rule", got.say("PyTorch records every operation for gradients."))
+
+
+@check
+def the_models_own_error_comes_through(submission: Submission) -> None:
+    """If the text gets too long for the model, its ValueError reaches the caller."""
+    model, tokens = Speaker(submission, TOY, limit=7), a_text(submission)
+    with raises(ValueError, 8, 7):
+        written(submission, model, tokens, MOST, TOY, 0.0)
+
+
+@check
+def it_writes_on_any_device(submission: Submission) -> None:
+    """The tokens go to the device of the model, wherever it is."""
+    function = submission.function("write", lambda *args: None)
+    expect_device(function, Speaker(submission, TOY), a_text(submission), 3, TOY, None, 0.0)

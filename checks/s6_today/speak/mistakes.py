@@ -455,3 +455,51 @@ NAME_OF_THE_LOOP = Mistake(
     NEVER_LOADED.says,
     {DATA: "        parameter = weights[name]\n"},
 )
+LOG_OF_SOFTMAX = Mistake(
+    "The logarithm is taken of a probability that rounding has made 0, so the loss is infinite. The "
+    "log_softmax, or the cross entropy, keeps such small numbers.",
+    {
+        f"return {LOSS}": """\
+chances = logits[:, :-1].float().softmax(dim=-1)
+    return -chances.gather(-1, tokens[:, 1:, None]).log().mean()"""
+    },
+)
+TOP_P_OR_TOP_K = Mistake(
+    "With top_k, top_p does not count. Each filter cuts what the other has left.",
+    {SCORES: SCORES.replace("top_p,", "1.0 if top_k else top_p,")},
+)
+TEXT_ON_THE_CPU = Mistake(
+    "The tokens are a tensor on the CPU, wherever the model is. On a GPU the first call stops with "
+    "an error.",
+    {"torch.tensor([tokens], device=model.embedding.weight.device)": "torch.tensor([tokens])"},
+)
+SAID_ONCE = Mistake(
+    "Tokens of the given text are made less probable. The model does not say so: nothing but the "
+    "four filters may change its scores.",
+    {"        token = sample(": "        scores[:, tokens] -= 1.0\n        token = sample("},
+)
+ERROR_SWALLOWED = Mistake(
+    "An error of the model ends the text in silence. The caller cannot tell it from the end token.",
+    {
+        CALL: f"""\
+        try:
+    {CALL}\
+        except ValueError:
+            return
+"""
+    },
+)
+LOADED_AND_FROZEN = Mistake(
+    "The parameters do not learn any more after the weights are loaded: their requires_grad is "
+    "False.",
+    {DATA: f"{DATA}        parameter.requires_grad_(False)\n"},
+)
+LAST_TOKENS_KEPT = Mistake(
+    "Only the last 16 tokens stay in the caches, so the model forgets how the text began.",
+    {
+        CALL: f"""\
+{CALL}\
+        caches = [(keys[:, :, -16:], values[:, :, -16:]) for keys, values in caches]
+"""
+    },
+)
