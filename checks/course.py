@@ -23,7 +23,7 @@ STAGE_ENDS = {
     "s6_today": "Stage 6 is done: you have written the parts of a language model of today.",
 }
 TASTE = "see your parts learn:  python run_step.py taste"
-HUNT = "find one mistake in all files:  python run_step.py hunt --boss"
+HUNT = "one of your files gets a mistake, find it:  python run_step.py hunt --boss"
 AFTER_STAGES = {  # The commands to type then.
     "s2_attention": f"{TASTE}\n  {HUNT} 2",
     "s3_encoder": TASTE,

@@ -11,7 +11,8 @@ from s2_attention.calculate_attention import calculate_attention
 class MultiHeadAttention(nn.Module):
     """n_head attentions side by side, each on its own dim_split = dim_vector // n_head features.
 
-    After the projections, head h has the features from h * dim_split up to (h + 1) * dim_split.
+    After the projections, head h has the features from h * dim_split up to the one before
+    (h + 1) * dim_split.
     `attention_weights` keeps the weights of the last call for drawing: (batch_size, n_head, q_len,
     k_len), detached from the gradient. Before the first call it is None.
     The paper's formula has no biases; these projections have them, as most implementations do.

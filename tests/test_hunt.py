@@ -292,7 +292,7 @@ def test_from_the_file_to_the_mistake(passed: Path, hunts: Said) -> None:
     assert json.loads(hunts(passed, "hunt", "--check", "--json").stdout)["failed"] == []
     question = hunts(passed, "hunt", NO_COLOR="1")
     assert all(f"\n  {key}  " in question.stdout for key in KEYS[: len(present.options)])
-    assert "hunt --guess KEY  (a, b" in question.stdout
+    assert "hunt --guess LETTER  (a, b" in question.stdout
     assert "answer is" not in question.stdout
     wrong = next(key for key in present.sentences() if key != present.right)
     bad = hunts(passed, "hunt", "--guess", "x")

@@ -148,6 +148,8 @@ class ToyModel(nn.Module):
                 parameter.grad = torch.full_like(parameter, left)
 
     def encode(self, src: Tensor) -> tuple[Tensor, Tensor]:
+        if src.is_floating_point():  # In PyTorch's own words, as an embedding says it.
+            raise RuntimeError("Expected tensor for argument #1 'indices' to have scalar type Long")
         return self.encoder(src), (src != self.src_pad_idx)[:, None, None, :]
 
     def decode(self, trg: Tensor, encoder_output: Tensor, src_mask: Tensor) -> Tensor:

@@ -214,7 +214,7 @@ def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
     if options.guess is None and not options.json:
         show_question(screen, present)
         if not in_a_terminal():
-            screen.say(f"\n  answer:  python run_step.py hunt --guess KEY  ({_keys(present)})")
+            screen.say(f"\n  answer:  python run_step.py hunt --guess LETTER  ({_keys(present)})")
             return PASSED
         try:
             while options.guess not in present.sentences():

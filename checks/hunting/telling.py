@@ -48,7 +48,7 @@ def show_begin(screen: Screen, hunt: Hunt, earlier: Path | None) -> None:
         screen.say("                      (with the number of any of these steps)")
     if pictures_of(seen):
         screen.say(f"     its pictures     python run_step.py look {seen.id} --submission {FOLDER}")
-    screen.say(f"     your own inputs  start Python in the folder {FOLDER}/")
+    screen.say(f"     your own inputs  cd {FOLDER}, start python, and import the file")
     what = "which file has the mistake" if hunt.boss else "which expectation fails"
     screen.say(f"  2. Predict {what}:  {AGAIN}")
     screen.say("  3. Repair the file. The same command then checks it.")

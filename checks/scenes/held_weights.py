@@ -175,3 +175,27 @@ def expect_share_of(got: Received, tokens: list[int]) -> None:
             f"drawn {share:.0%} are among them, expected about {even:.0%}."
         )
         raise Fail("values", got.say(says))
+
+
+def expect_lower_half(got: Received, model: Speaker, tokens: list[int], temperature: float) -> None:
+    """Fail unless the less probable half of all tokens is drawn as often as the model says.
+
+    Chance is further away once in ten million times.
+    """
+    if got.plain is None:
+        expect_whole_numbers(got, [], "iterator")
+    drawn = [int(token) for token in re.findall(r"\d+", str(got.plain))]
+    states = model.states([*tokens, *drawn])[len(tokens) - 1 : -1]
+    seen, chances = 0, []
+    for token, scores in zip(drawn, model.scores[states]):
+        weights = np.exp((scores - scores.max()) / temperature)
+        lower = np.argsort(scores)[: len(weights) // 2]
+        seen += token in lower
+        chances.append(float(weights[lower].sum() / weights.sum()))
+    expected = sum(chances)
+    if abs(seen - expected) > 5.3 * math.sqrt(sum(p * (1 - p) for p in chances)):
+        says = (
+            f"Of {len(drawn)} tokens drawn, {seen} are of the less probable half. Expected about "
+            f"{expected:.0f}: nothing is filtered here."
+        )
+        raise Fail("values", got.say(says))

@@ -160,8 +160,9 @@ def _another_kind(got: Received, expected: str) -> Fail:
     """The failure for a value of another kind. Only the result of a call can lack a return."""
     if got.kind != "NoneType":
         return Fail("values", got.say(f"{got.name} is {got.describe()}, expected {expected}."))
-    if got.is_kept:
-        return Fail("values", got.say(f"{got.name} is still None, expected {expected}."))
+    if got.is_kept or got.is_member:
+        still = "" if got.is_member else "still "
+        return Fail("values", got.say(f"{got.name} is {still}None, expected {expected}."))
     sentence = f"{got.name} is None, expected {expected}. Is a return missing?"
     return Fail("values", got.say(sentence), shows="nothing-returned")
 

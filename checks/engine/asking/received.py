@@ -61,6 +61,7 @@ class Received:
         self.names: list[str] = []  # The names of the arguments, if they are known.
         self.changed: list[int] = []  # The arguments that came back with other numbers.
         self.function: Asked | None = None
+        self.is_member = False  # True for a member of a tuple or list.
         self.is_kept = False  # True for an attribute, which no call returned.
         self.truth: NDArray[Any] | None = None  # The value that it should have.
         self.counts: NDArray[np.bool_] | None = None  # Where its values count.
@@ -72,13 +73,14 @@ class Received:
     def parts(self, *names: str) -> list[Received]:
         """The members of a tuple, each with a name. Fails if there are more or fewer."""
         if self.kind not in ("tuple", "list") or len(self.items) != len(names):
-            sentence = f"returned {self.describe()}, expected a pair: {', '.join(names)}"
-            if self.kind == "NoneType":
+            was = f"{self.name} is" if self.is_member else "returned"
+            sentence = f"{was} {self.describe()}, expected a pair: {', '.join(names)}"
+            if self.kind == "NoneType" and not self.is_member:
                 sentence += ". Is a return missing?"
                 raise Fail("values", self.say(sentence), shows="nothing-returned")
             raise Fail("values", self.say(sentence))
         for item, name in zip(self.items, names):
-            item.name, item.function = name, self.function
+            item.name, item.function, item.is_member = name, self.function, True
             item.args, item.names = self.args, self.names
         return self.items
 

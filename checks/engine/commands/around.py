@@ -124,7 +124,7 @@ def compare(words: list[str], options: Any) -> int:
     elif screen.width >= WIDE:
         _show_columns(screen, step, lines, ours)
     elif of_code(lines) == of_code(ours):
-        screen.say(f"Your {step.name} is the solution, but for its comments.")
+        screen.say(f"Your {step.name} is the same as the solution. Only comments differ.")
     else:
         _show_diff(screen, step, of_code(lines), of_code(ours))
     return PASSED

@@ -34,8 +34,8 @@ WORDS = {
 }
 # Why a mistake is named, by whether the numbers were wrong.
 PROOF = {
-    True: "Proof: we put it into the solution and got your numbers, on 3 random inputs.",
-    False: "Proof: we put it into the solution and saw the same, on 3 random inputs.",
+    True: "Proof: with this mistake the solution gives your numbers, on 3 random inputs.",
+    False: "Proof: with this mistake the solution does the same, on 3 random inputs.",
 }
 COLOURS = {"pass": "green", "untouched": "cyan", "blocked": "yellow", "infra": "magenta"}
 

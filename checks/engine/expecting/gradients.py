@@ -43,6 +43,23 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
     found = function.gradients([weighting], *args)
     gradients = {n: found["inputs"][n] for n in floats} | found["parameters"]
     _expect_slopes(function, args, weighting, gradients)
+    if function.trains:
+        _expect_gradients_in_eval_mode(function, args, weighting, gradients)
+
+
+def _expect_gradients_in_eval_mode(
+    function: Function, args: tuple[Any, ...], weighting: Array, gradients: dict[Any, Array]
+) -> None:
+    """Fail if gradients flow in train mode alone: one may learn, or look at them, in eval mode."""
+    function.train(False)
+    value = function(*args)
+    found = function.gradients([weighting], *args)
+    function.train()
+    flows = [g for g in (*found["inputs"], *found["parameters"].values()) if np.any(g)]
+    if any(np.any(g) for g in gradients.values()) and not flows:
+        raise Fail(
+            "gradient", value.say("In eval mode no gradient flows. It should, as in train mode.")
+        )
 
 
 def expect_finite_gradients(function: Function, out: Received, *args: Any) -> None:

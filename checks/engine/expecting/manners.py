@@ -200,6 +200,7 @@ def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -
     for name in names:
         if name in calls:
             place = function.submission.files.place(*calls[name]) if calls[name] else None
-            raise Fail("rule", f"{name} is not allowed in this step: {why}", place)
+            says = f"{name} is not allowed in this step: {why}"
+            raise Fail("rule", says, place, shows="ready-made")
     assert function.truth is not None
     expect(first_part(value), function.truth(function.weights, *args))

@@ -25,7 +25,7 @@ from checks.engine.naming.diagnosis import Transcripts, diagnose
 from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
 from checks.engine.naming.properties import name_properties
-from checks.engine.naming.slips import name_certain, name_slip, name_unused
+from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
 from checks.engine.naming.telling_lines import show_lines
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
@@ -237,7 +237,12 @@ class Judge:
         )
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
-        if not named and not (name_slip(files, result.checks) or name_unused(files, result.checks)):
+        finders = (
+            lambda: name_slip(files, result.checks),
+            lambda: name_ready_made(result.checks),
+            lambda: name_unused(files, result.checks),
+        )
+        if not named and not any(find() for find in finders):
             name_properties(result.checks)
         shown = next((c for c in result.checks if c.mistake), first)
         show_lines(files, shown)

@@ -9,15 +9,18 @@ numbers. If two mistakes do so, both are named. Otherwise no mistake is named.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.transcript import Event
+from checks.engine.course.syntax import parsed
 from checks.engine.hosting.host import Host
 from checks.engine.known import Mistake, dressed, mistakes, mixing, together
 from checks.engine.naming.replays import Replays, agree
+from checks.engine.naming.slips_of_arguments import unread
 from checks.engine.verdicts import CheckResult, Named, Stopped
 
 Transcripts = dict[str, list[list[Event]]]  # One transcript per check and draw.
@@ -56,7 +59,7 @@ def diagnose(
     try:
         with Replays(host, step, files) as replays:
             for dress in (None, *mixing(step)):
-                known = dressed(step, dress) if dress else mistakes(step)
+                known = _possible(dressed(step, dress) if dress else mistakes(step), files)
                 found = _matching(replays, known, _telling_first(replays, draws))
                 found = _narrowed(replays, found, (evidence(r.name) for r in in_order))
                 found = {name: m for name, m in found.items() if passes(m, passed)}
@@ -72,6 +75,17 @@ def diagnose(
     if two is not None:
         failing.prove(two)
     return two is not None
+
+
+def _possible(known: dict[str, Mistake], files: Files) -> dict[str, Mistake]:
+    """The mistakes without those that are made with an argument which the learner never uses."""
+    try:
+        names = [name for name, _ in unread(parsed(files.text(files.step)))]
+    except SyntaxError:
+        names = []
+    used = re.compile(rf"\b({'|'.join(names)})\b" if names else r"(?!)")
+    made = {name: " ".join(m.edit.values()) for name, m in known.items()}
+    return {name: m for name, m in known.items() if not used.search(made[name])}
 
 
 def _tells(other: CheckResult, failing: CheckResult) -> bool:

@@ -11,7 +11,7 @@ from checks.engine.verdicts import CheckResult, Named
 PROPERTIES = {
     **course.PROPERTIES,
     "argument-changed": "You change a tensor or a list of the caller. Code that uses it later gets "
-    "wrong values.",
+    "wrong values. Make a new one: x = x + y, not x += y.",
     "random-in-evaluation": "In eval mode two equal calls give different numbers. Something "
     "is still random, such as a dropout that ignores the mode or a layer made in each call.",
     "not-random-in-training": "In train mode two equal calls give the same numbers. Nothing is "
@@ -47,6 +47,8 @@ PROPERTIES = {
     "later, or never.",
     "refused-otherwise": "A wrong argument ends in an error of another type instead of a "
     "ValueError. Code that catches a ValueError does not catch it.",
+    "ready-made": "A ready-made function of PyTorch does the work of this step. Write the formula "
+    "out yourself.",
     "error-without-numbers": "The error does not name the numbers that do not fit. Its reader has "
     "to search for them.",
     "shared-weights": "Two modules share their weights. Each needs its own, or they can never "
@@ -81,7 +83,9 @@ PROPERTIES = {
     "layer-subscripted": "{0} is a layer. It is called with round brackets, not with square ones.",
     "weight-untransposed": "{0} is stored as (out, in), so the shapes do not fit. Call the layer, "
     "{1}(x), or multiply by {0}.T.",
-    "layer-unused": "You make {0}, but no line uses it.",
+    "layer-unused": "You make {0}, but no line uses {1}.",
+    "argument-unread": "No line of {1} uses {0}.",
+    "tuple-kept": "{0} returns a tuple, and line {2} puts all of it into {1}. Take it apart there.",
     "super-not-called": "super has no brackets here: the line is super().__init__().",
     "super-arguments": "super().__init__ takes no arguments here: the line is super().__init__().",
     "parameter-of-number": "nn.Parameter takes a tensor, but {0} is {1}. Make a tensor of the "
@@ -123,7 +127,7 @@ PROPERTIES = {
     "float-for-int": "{0} gives a float, as / always does. Where a whole number is needed, use //.",
     "dim-missing": "{0} works along an axis, but the call does not say which. Pass {1}.",
     "two-vectors": "{0} has {1} entries and {2} has {3}, so they do not fit. If each should meet "
-    "each, [:, None] makes one of them a column.",
+    "each, make the one that counts the rows a column: [:, None].",
     "tuple-used": "{0} is {1}, but a single value is needed. Take it apart first.",
     "other-arguments": "Your file has {0}. It is called as {1}, as the skeleton says.",
     "call-does-not-fit": "The arguments of the call do not fit: it is {0}.",

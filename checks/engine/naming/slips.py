@@ -57,15 +57,32 @@ def name_certain(files: Files, first: CheckResult) -> bool:
 
 
 def name_unused(files: Files, results: list[CheckResult]) -> bool:
-    """Name a layer that is made and never used, if a check fails with wrong numbers."""
+    """Name layers that are made and never used, or an argument that no line uses, if a check fails
+    with wrong numbers.
+    """
     wrong = [r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient")]
     try:
-        unused = layers.unused(parsed(files.text(files.step))) if wrong else None
+        tree = parsed(files.text(files.step))
     except SyntaxError:
         return False
-    if unused is not None:
-        wrong[0].mistake = Named("layer-unused", PROPERTIES["layer-unused"].format(unused))
-    return unused is not None
+    unused, unread = layers.unused(tree), arguments.unread(tree)
+    if wrong and unused:
+        name = "layer-unused"
+        words = [", ".join(unused), "it" if len(unused) == 1 else "them"]
+    elif wrong and unread:
+        name, words = "argument-unread", [*unread[0]]
+    else:
+        return False
+    wrong[0].mistake = Named(name, PROPERTIES[name].format(*words))
+    return True
+
+
+def name_ready_made(results: list[CheckResult]) -> bool:
+    """Name a ready-made function that is not allowed: it explains other failures."""
+    ready = next((r for r in results if r.shows == "ready-made"), None)
+    if ready is not None:
+        ready.mistake = Named("ready-made", PROPERTIES["ready-made"])
+    return ready is not None
 
 
 def _slip(files: Files, result: CheckResult) -> Found:
@@ -85,7 +102,7 @@ def _slip(files: Files, result: CheckResult) -> Found:
     if (found := uses.class_for_object(error, files)) is not None:
         return found
     scene = Scene(error, files, error.calls[-1][0])
-    finders = FINDERS if scene.place.file == files.step else (_handed_on,)
+    finders = (_handed_on, *(FINDERS if scene.place.file == files.step else ()))
     return next((found for finder in finders if (found := finder(scene))), None)
 
 
@@ -150,7 +167,11 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
             return ("float-for-int", quotient) if quotient else ("wrong-place", said, name)
     elif scene.type in ("TypeError", "AttributeError"):
         if kind == "tuple" and re.search(values.A_TUPLE, scene.text):
-            return "tuple-used", said, scene.shapes.get(name, "")
+            return values.tuple_kept(caller, given) or (
+                "tuple-used",
+                said,
+                scene.shapes.get(name, ""),
+            )
         if kind == "module":
             return "wrong-place", said, name
         if kind == "NoneType" and said in parameters(caller.function):

@@ -66,6 +66,17 @@ def call_does_not_fit(scene: Scene) -> Found:
     return None
 
 
+def unread(tree: ast.Module) -> list[tuple[str, str]]:
+    """The arguments that no line of their function uses: (argument, function). __init__ may have
+    some for others.
+    """
+    found = []
+    for function in (n for n in ast.walk(tree) if isinstance(n, Def) and n.name != "__init__"):
+        used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | {"self"}
+        found += [(name, function.name) for name in parameters(function) if name not in used]
+    return found
+
+
 def _defined(tree: ast.Module, cls: str | None, name: str) -> Iterator[Def]:
     """The definition of a function of this name, or of a method of the class."""
     for node in tree.body:

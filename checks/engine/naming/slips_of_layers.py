@@ -189,14 +189,15 @@ def weight_untransposed(scene: Scene) -> Found:
     return None
 
 
-def unused(tree: ast.Module) -> str | None:
-    """A layer with parameters that is kept on self and read nowhere in the file. One of PyTorch's
-    layers has them if it takes two sizes; an unused dropout may have a function in its place.
+def unused(tree: ast.Module) -> list[str]:
+    """The layers with parameters that are kept on self and read nowhere in the file. One of
+    PyTorch's has them if it takes two sizes; an unused dropout may have a function in its place.
     """
+    found: list[str] = []
     nodes = [*ast.walk(tree)]
     read = {n.attr for n in nodes if isinstance(n, ast.Attribute) and isinstance(n.ctx, ast.Load)}
     if (read | {n.id for n in nodes if isinstance(n, ast.Name)}) & BY_OTHER_WAYS:
-        return None
+        return found
     for cls in (n for n in nodes if isinstance(n, ast.ClassDef)):
         for name, made in attributes(cls).items():
             if not isinstance(made, ast.Call) or name in read:
@@ -204,5 +205,5 @@ def unused(tree: ast.Module) -> str | None:
             kind = ast.unparse(made.func)
             least = 2 if re.fullmatch(NN, kind) and not kind.endswith("Parameter") else 1
             if kind.rpartition(".")[2][:1].isupper() and len(made.args) >= least:
-                return f"self.{name}"
-    return None
+                found.append(f"self.{name}")
+    return found

@@ -88,7 +88,17 @@ def tuple_used(scene: Scene) -> Found:
     tuples = [name for name, kind in scene.kinds.items() if kind == "tuple"]
     if len(tuples) != 1 or not scene.is_used(tuples[0]):
         return None
-    return "tuple-used", tuples[0], scene.shapes.get(tuples[0], "")
+    name = ast.parse(tuples[0], mode="eval").body
+    return tuple_kept(scene, name) or ("tuple-used", tuples[0], scene.shapes.get(tuples[0], ""))
+
+
+def tuple_kept(scene: Scene, given: ast.expr) -> Found:
+    """out = calculate_attention(…), where it gives two values."""
+    for target, value in assigned(scene.function or scene.tree):
+        if ast.unparse(target) == ast.unparse(given) and isinstance(value, ast.Call):
+            if value.lineno <= scene.place.line:
+                return "tuple-kept", ast.unparse(value.func), ast.unparse(target), str(value.lineno)
+    return None
 
 
 def pair_used(scene: Scene) -> Found:

@@ -24,8 +24,8 @@ def a_row(draw: Draw) -> Case:
     own = _table(10, 10000 ** (pairs / 4))[position]
     return Case(
         f"dim_vector is 4, so 10000^(2i / dim_vector) is 1 and 100. sin({position}) is "
-        f"{np.sin(position):.2f}, and cos({position}) is {np.cos(position):.2f}. Which row has "
-        f"position {position}?",
+        f"{np.sin(position):.2f}, and cos({position}) is {np.cos(position):.2f}. What is the "
+        f"row of position {position}?",
         {"position": position},
         row[position],
         {

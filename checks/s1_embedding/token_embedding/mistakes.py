@@ -252,8 +252,7 @@ self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)
     },
 )
 TABLE_IS_A_BUFFER = Mistake(
-    "The table is a buffer, not a parameter, so training never changes it and no word is ever "
-    "learned.",
+    "The table is not a parameter, so training never changes it and no word is ever learned.",
     {
         "self.embedding = nn.Embedding(vocab_size, dim_vector, padding_idx=padding_idx)": """\
 import torch

@@ -89,8 +89,8 @@ def hidden_keys_get_no_weight(submission: Submission) -> None:
 
 @check
 def queries_may_be_as_many_as_keys(submission: Submission) -> None:
-    """As many queries as keys, or one query alone: each query uses its own row of the mask. The
-    same tensor may be queries, keys and values.
+    """Each query uses its own row of the mask: with as many queries as keys, or with one. One
+    tensor may be q, k and v at once.
     """
     for q_len in (5, 1):
         q = submission.normal(3, 2, q_len, 4, scale=1.5)

@@ -771,7 +771,7 @@ QUERIES_TRANSPOSED = Mistake(
     {"q @ k.transpose(-2, -1)": "q.transpose(-2, -1) @ k"},
 )
 ZERO_TIMES_INFINITY = Mistake(
-    "Infinity becomes NaN here: its minus sign is missing, or it is multiplied with 0, as by a "
+    "Infinity becomes NaN here: its minus sign is missing, or it is multiplied by 0, as by a "
     "mask. masked_fill writes minus infinity only where a key is hidden.",
     {HIDE: 'score = score * mask + (mask == 0) * float("-inf")'},
 )

@@ -11,7 +11,7 @@ return self.linear2(self.dropout(self.linear1(x)))"""
     },
 )
 RELU_AFTER_SECOND = Mistake(
-    "The activation comes after the second layer instead of between the two. The two then act "
+    "The ReLU comes after the second layer instead of between the two. The two then act "
     "as one linear layer, and the output can never be negative.",
     {
         "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\

@@ -452,8 +452,8 @@ self.linear = nn.Linear(dim_vector, dim_vector)
     },
 )
 NO_DIVISIBILITY_CHECK = Mistake(
-    "A dim_vector that the heads cannot share evenly is not refused, at least not always. The code "
-    "then fails much later with another error, or features are lost.",
+    "If n_head does not divide dim_vector, a ValueError must be raised. It is not, or not always. The "
+    "code then fails much later with another error, or features are lost.",
     {
         """\
         if dim_vector % n_head != 0:

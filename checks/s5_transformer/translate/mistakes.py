@@ -387,8 +387,8 @@ TRANSLATES_IN_TRAIN = Mistake(
     },
 )
 FIRST_WORD_ONLY = Mistake(
-    "The model is called once and gives one word. Each next word needs another call, with all "
-    "that is written so far.",
+    "Only the first word comes out. Each next word needs another call, with all that is written so "
+    "far, and all of them belong to the text.",
     {
         """\
     trg = greedy_decode(model, src, target_vocab.bos_idx, target_vocab.eos_idx, max_len)

@@ -175,6 +175,8 @@ def hundreds_of_merges_are_learned(submission: Submission) -> None:
     """There may be hundreds of merges, with ids above 512."""
     text = " ".join(a_word(submission, "abcdefghij") for _ in range(130))
     expect_merges(submission, text, 270)
+    few, more = "a " * 6000, "xyz " * 6000  # The end of a long text counts, too.
+    expect_merges(submission, few + more, 3)
 
 
 @check
@@ -271,3 +273,5 @@ def every_call_begins_again(submission: Submission) -> None:
     for text, merges in ((one, first), (other, second), (one, first)):
         expect_merges(submission, text, 6)
         expect_decoded(submission, truth.encode(one, merges), merges)
+    for merges in ([(A, B)], [(B, C)]):
+        expect_decoded(submission, [256, C], merges)

@@ -358,7 +358,7 @@ ENCODED_FROM_257 = Mistake(
 # encode: the text
 
 ENCODED_ACROSS_WORDS = Mistake(
-    "encode takes the whole text as one piece. Pairs then reach from one word into the next, which "
+    "encode takes a whole text as one piece. Pairs then reach from one word into the next, which "
     "was never learned.",
     {OF_TEXT: "for piece in [text]:"},
 )

@@ -386,7 +386,3 @@ AT_MOST_512_FEATURES = Mistake(
     "fit.",
     {MADE: f"        dim_vector = min(dim_vector, 512)\n{MADE}"},
 )
-EXP_OVERFLOWS = Mistake(
-    "For a gate far below 0, exp gets infinite. The output is still right, but the gradient is NaN.",
-    {SILU: "self.gate(x) / (1 + (-self.gate(x)).exp())"},
-)

@@ -332,7 +332,8 @@ MASK_IGNORED = Mistake(
     {ATTENDS: ATTENDS.replace(", mask)", ")")},
 )
 MASK_IGNORED_WITH_A_CACHE = Mistake(
-    "With a cache, the mask is not used. It says for old and new tokens which ones may be read.",
+    "With a cache, the mask is not used, or not always. It says for old and new tokens which ones "
+    "may be read.",
     {ATTENDS: ATTENDS.replace(", mask)", ", mask if cache is None else None)")},
 )
 MASK_OF_THE_NEW_TOKENS = Mistake(

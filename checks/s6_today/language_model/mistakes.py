@@ -483,8 +483,8 @@ mask = torch.zeros(length, start + length, device=tokens.device).masked_fill(
     },
 )
 MASK_STAYS_ON_THE_CPU = Mistake(
-    "The mask is on the CPU, wherever the tokens are. On any other device the model stops "
-    "with an error.",
+    "The mask is on the CPU, wherever the tokens are, or it was kept from an earlier call. On any "
+    "other device the model stops with an error.",
     {MASK: "mask = torch.ones(length, start + length, dtype=torch.bool)"},
 )
 
@@ -553,8 +553,8 @@ CACHES_KEPT_ON_THE_MODEL = Mistake(
 # What is passed on
 
 BASE_NOT_PASSED = Mistake(
-    "base is not passed on, so the table always has base 10,000. A model that learned with another "
-    "base reads all distances wrongly.",
+    "base does not reach the table. It has base 10,000, or that of another model. A model that "
+    "learned with another base reads all distances wrongly.",
     {ANGLES: "cos, sin = rotary_table(dim_vector // n_head, max_len)"},
 )
 OTHER_DEFAULT_BASE = Mistake(

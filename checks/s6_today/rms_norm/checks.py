@@ -6,10 +6,12 @@ import numpy as np
 
 from checks.engine.language import (
     Array,
+    Fail,
     Module,
     Submission,
     check,
     expect,
+    expect_form,
     expect_gradients,
     expect_manners,
     expect_no_call,
@@ -120,6 +122,30 @@ def half_precision_is_kept(submission: Submission) -> None:
         out = layer(x)
 
         expect(out, rms_norm(x, weights))
+
+
+@check
+def the_mean_is_not_rounded(submission: Submission) -> None:
+    """In bfloat16 the mean of the squares keeps all its digits: only the result is rounded."""
+    layer = submission.build("RMSNorm", dim_vector=576, dtype="bfloat16")
+    x = rounded(submission.normal(2, 4, 576))
+    layer.draw(rms_norm_shapes(576), lambda weights, x: rms_norm(x, weights), x)
+    layer.assign({"gamma": np.ones(576)})
+
+    out = layer(x)
+
+    expect_form(out, x.shape, "bfloat16")
+    assert out.array is not None
+    wrong = np.mean(out.array != rounded(rms_norm(x, layer.weights)))
+    if wrong > 0.05:
+        says = f"{wrong:.0%} of the numbers are not the right ones in their last digit."
+        raise Fail("values", out.say(f"{says} Take the mean of the squares in float32."))
+
+
+def rounded(numbers: Array) -> Array:
+    """To the 8 bits that bfloat16 has for its digits."""
+    mantissa, exponent = np.frexp(numbers)
+    return np.ldexp(np.round(mantissa * 256) / 256, exponent)
 
 
 @check

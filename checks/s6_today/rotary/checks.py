@@ -14,19 +14,14 @@ from checks.engine.language import (
     Submission,
     check,
     expect,
-    expect_form,
     expect_gradients,
     expect_manners,
     raises,
 )
 from checks.s6_today.rotary import truth
-from checks.scenes.caches import BASE, angles
+from checks.scenes.caches import angles
 
 BATCH_SIZE, N_HEAD, LENGTH, DIM_SPLIT, ROWS = 2, 3, 4, 6, 11
-ROUNDED = (
-    "The numbers are those of sines and cosines with 8 bits. Leave the table as it is, and turn "
-    "only the result into the dtype of x."
-)
 FLOATS = ("float32", "float64")  # What the tables may be made of.
 
 
@@ -157,29 +152,6 @@ def the_result_has_the_dtype_of_x(submission: Submission) -> None:
             out = turn(submission)(Kept("x", whole, dtype), *tables)
 
             expect(out, truth.rotate(whole, cos, sin), dtype=dtype)
-
-
-@check
-def the_table_is_not_rounded(submission: Submission) -> None:
-    """In bfloat16 the table keeps its digits while it turns x: only the result is rounded."""
-    cos, sin = truth.rotary_table(DIM_SPLIT, ROWS, BASE)
-    # Each pair is turned onto one axis. What is left on the other one are the lost digits.
-    pairs = np.stack([to_bfloat16(sin), to_bfloat16(cos)], -1) * 1024
-    x = pairs.reshape(1, 1, ROWS, DIM_SPLIT)
-
-    out = turn(submission)(Kept("x", x, "bfloat16"), *the_table())
-
-    expect_form(out, x.shape, "bfloat16")
-    right = truth.rotate(x, cos, sin)
-    assert out.array is not None
-    if (np.abs(out.array - right) > 0.02 + 0.01 * np.abs(right)).any():
-        raise Fail("values", out.say(ROUNDED))
-
-
-def to_bfloat16(numbers: Array) -> Array:
-    """Rounded to the 8 bits that bfloat16 has for its digits."""
-    mantissa, exponent = np.frexp(numbers)
-    return np.ldexp(np.round(mantissa * 256) / 256, exponent)
 
 
 @check

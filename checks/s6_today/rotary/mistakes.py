@@ -448,15 +448,6 @@ SHORT_TABLE_ASSERTED = Mistake(
     "ValueError.",
     {REFUSES_SHORT: "    assert end <= cos.size(0), (start, x.size(2), cos.size(0))\n"},
 )
-ROUNDED_TABLE = Mistake(
-    "The sines and cosines are rounded to the dtype of x before they turn it. In bfloat16 they keep "
-    "three digits. Only the result takes that dtype.",
-    {
-        "cos, sin = cos[start:end], sin[start:end]": (
-            "cos, sin = cos[start:end].to(x.dtype), sin[start:end].to(x.dtype)"
-        )
-    },
-)
 WHOLE_BASE = Mistake(
     "base is cut to a whole number, so a base of 2.5 turns as fast as 2.",
     {"base ** (": "int(base) ** ("},

@@ -20,6 +20,7 @@ from checks.scenes.held_weights import (
     expect_drawn,
     expect_loaded,
     expect_loss,
+    expect_lower_half,
     expect_share_of,
     load,
     misfits,
@@ -139,7 +140,7 @@ def unlikely_tokens_have_a_loss_too(submission: Submission) -> None:
 @check
 def at_temperature_0_the_best_tokens_follow(submission: Submission) -> None:
     """With temperature 0, write yields the best next tokens one by one, num_new in all."""
-    for length, num_new in ((4, MOST), (1, 3), (5, 1), (3, 0), (2, 200)):
+    for length, num_new in ((4, MOST), (1, 3), (5, 1), (3, 0), (2, 200), (600, 2)):
         model, tokens = Speaker(submission, TOY), a_text(submission, length)
 
         got = written(submission, model, tokens, num_new, TOY, 0.0)
@@ -226,6 +227,16 @@ def what_was_said_may_be_said_again(submission: Submission) -> None:
     got = written(submission, model, tokens, 400, TOY, LARGE)
 
     expect_share_of(got, tokens)
+
+
+@check
+def all_tokens_may_come(submission: Submission) -> None:
+    """Without filters, the less probable half of 100 tokens is drawn as often as it should be."""
+    model, tokens = Speaker(submission, 100), a_text(submission)
+
+    got = written(submission, model, tokens, 400, 100, LARGE)
+
+    expect_lower_half(got, model, tokens, LARGE)
 
 
 @check
