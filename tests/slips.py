@@ -67,7 +67,7 @@ MAKERS: list[tuple[str, Maker]] = [
     ("and-or-not", values.python_not),
     ("method-not-called", values.size_not_called),
     ("value-called", values.shape_called),
-    ("tuple-used", values.tuple_kept_whole),
+    ("tuple-kept", values.tuple_kept_whole),
     ("layer-made-not-applied", values.layer_made_on_the_way),
     ("wrong-place", values.dropout_for_mask),
     ("power-sign", values.power_sign),

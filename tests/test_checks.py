@@ -298,6 +298,10 @@ KINDS = {
         ("2.1", "6.2", *WITHOUT_TENSORS),
     ),
     "without gradients": (sometimes("not torch.is_grad_enabled()"), ("6.7",)),
+    "gradients switched off": (
+        sometimes("True", "torch.set_grad_enabled(False) and out"),
+        (),
+    ),
     "changed without gradients": (
         sometimes("not torch.is_grad_enabled()", "(inputs.zero_(), out)[1]"),
         WITHOUT_TENSORS,

@@ -58,6 +58,16 @@ BY_HAND = [
         "wrong-place",
         {"self.self_attention(x, x, x, src_mask)": "self.self_attention(x, x, src_mask)"},
     ),
+    (
+        "2.1",
+        "argument-unread",
+        {"if mask is not None": "if False", "mask == 0": "k == 0", "math.sqrt(q": "(3 + q"},
+    ),
+    (
+        "2.4",
+        "tuple-used",
+        {"x + self.dropout(sublayer_output)": "(x, self.dropout(sublayer_output))"},
+    ),
     ("2.3", "leaf-changed", {"return self": "self.gamma.mul_(1)\n        return self"}),
     ("2.5", "class-not-called", {"nn.ReLU()": "nn.ReLU"}),
     (

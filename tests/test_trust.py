@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 from conftest import Run, submit, unbiased, until
+from kept import half
 from oddities import NORM, ODD, RIGHT, Odd, forward, top
 from repeat import repeat
 
@@ -70,8 +71,14 @@ def test_odd_submissions_get_their_verdict(host: Host, submission: Make, odd: Od
     assert odd.kind is None or odd.kind in {check.kind for check in result.checks}
 
 
+def graded_now() -> list[Odd]:
+    """Half of them, and all that get another verdict there: the others are judged above."""
+    some = half(ODD)
+    return [odd for odd in ODD if odd in some or odd.graded is not None]
+
+
 @linux
-@pytest.mark.parametrize("odd", ODD, ids=lambda odd: odd.name)
+@pytest.mark.parametrize("odd", graded_now(), ids=lambda o: o.name)
 def test_odd_submissions_are_graded(grading_host: Host, submission: Make, odd: Odd) -> None:
     """Behind all walls: the same verdicts, but for what is out of sight or out of reach."""
     if odd.graded is None and not os.environ.get("CI"):

@@ -28,8 +28,8 @@ SWITCHED = (
 SHARED = {
     "given": "It returns the caller's own list. Make a new one: the caller may change its own.",
     "again": (
-        "It returns the same object as an earlier call. Whoever changes that one changes this one, "
-        "too. Make a new one in each call."
+        "It returns the same object as an earlier call. A change of that one is a change of this "
+        "one, too. Make a new one in each call."
     ),
 }
 
@@ -116,12 +116,8 @@ class Conversation:
             value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)
         except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
             raise Stopped("no_result", f"No valid answer came back in {shown} {given}.") from None
-        value.args, value.names = args, names
-        value.changed = changed(sent, answer["inputs"])
-        if answer["switched"]:
-            raise Fail("mode", value.say(SWITCHED), shows="recording-switched")
-        if answer["shares"]:
-            raise Fail("values", value.say(SHARED[answer["shares"]]), shows="not-a-new-one")
+        value.args, value.names, value.changed = args, names, changed(sent, answer["inputs"])
+        _expect_nothing_left(value, answer)
         return value, answer
 
     def seed(self) -> int:
@@ -189,6 +185,14 @@ def _first(arg: Any, args: tuple[Any, ...]) -> int | None:
     if not isinstance(arg, np.ndarray):
         return None
     return next(n for n, other in enumerate(args) if other is arg)
+
+
+def _expect_nothing_left(value: Received, answer: Any) -> None:
+    """Fail if the call changed the whole program, or returned what somebody else has."""
+    if answer["switched"]:
+        raise Fail("mode", value.say(SWITCHED), shows="recording-switched")
+    if answer["shares"]:
+        raise Fail("values", value.say(SHARED[answer["shares"]]), shows="not-a-new-one")
 
 
 def took_answers(how: object) -> Fail:

@@ -10,8 +10,8 @@ _LOCK = threading.Lock()
 
 
 def parsed(source: str | bytes) -> ast.Module:
-    """The tree of a source. Raises SyntaxError for whatever cannot be read: a null byte, too, and
-    an expression of more than `DEEPEST` levels (a sign, an operator or a bracket is one).
+    """The tree of a source. Raises SyntaxError for all that cannot be read: a null byte, too, and
+    more than `DEEPEST` levels. Each sign, operator or bracket inside another is a level.
 
     Two threads in ast.parse at once can get a SystemError from some releases of Python 3.11 ("AST
     constructor recursion depth mismatch", CPython's issue 106905).

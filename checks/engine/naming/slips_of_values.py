@@ -93,7 +93,7 @@ def tuple_used(scene: Scene) -> Found:
 
 
 def tuple_kept(scene: Scene, given: ast.expr) -> Found:
-    """out = calculate_attention(…), where it gives two values."""
+    """out = function(…), where the function gives two values."""
     for target, value in assigned(scene.function or scene.tree):
         if ast.unparse(target) == ast.unparse(given) and isinstance(value, ast.Call):
             if value.lineno <= scene.place.line:

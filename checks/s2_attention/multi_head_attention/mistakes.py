@@ -452,7 +452,7 @@ self.linear = nn.Linear(dim_vector, dim_vector)
     },
 )
 NO_DIVISIBILITY_CHECK = Mistake(
-    "If n_head does not divide dim_vector, a ValueError must be raised. It is not, or not always. The "
+    "If n_head does not divide dim_vector, a ValueError must be raised: it is not, or not always. The "
     "code then fails much later with another error, or features are lost.",
     {
         """\

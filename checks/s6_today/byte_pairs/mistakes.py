@@ -541,8 +541,8 @@ SAME_LIST_BACK = Mistake(
     {OUT: f"    if pair not in pairwise(ids):\n        return ids\n{OUT}"},
 )
 SAME_IDS_AGAIN = Mistake(
-    "encode keeps its lists, and returns the same one for the same text. Whoever appends to it finds "
-    "that in the next answer, too.",
+    "encode keeps its lists, and returns the same one for the same text. What is appended to it is in "
+    "the next answer, too.",
     {
         "def encode(text: str, merges: list[Pair]) -> list[int]:": """\
 def encode(text, merges):

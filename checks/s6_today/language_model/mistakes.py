@@ -553,7 +553,7 @@ CACHES_KEPT_ON_THE_MODEL = Mistake(
 # What is passed on
 
 BASE_NOT_PASSED = Mistake(
-    "base does not reach the table. It has base 10,000, or that of another model. A model that "
+    "base does not reach the table: it has base 10,000, or that of another model. A model that "
     "learned with another base reads all distances wrongly.",
     {ANGLES: "cos, sin = rotary_table(dim_vector // n_head, max_len)"},
 )

@@ -453,7 +453,7 @@ WHOLE_BASE = Mistake(
     {"base ** (": "int(base) ** ("},
 )
 SAME_TABLE_AGAIN = Mistake(
-    "Two calls return the same two tensors. Whoever changes one table changes all of them.",
+    "Two calls return the same two tensors. A change of one table is then a change of all.",
     {
         "import torch\n": "from functools import lru_cache\n\nimport torch\n",
         "def rotary_table": "@lru_cache\ndef rotary_table",
