@@ -63,19 +63,7 @@ class Calls:
         module = self.modules.get(target)
         with_gradients = weighting is not None
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
-        switched = False
-        try:
-            with watcher:
-                recording = _is_grad_enabled()
-                out = yielded(function(*inputs))
-                switched = _is_grad_enabled() != recording and not isinstance(out, Yielded)
-                _set_grad(recording)
-        except Exception:
-            if isinstance(watcher, Operands):
-                self.operands = watcher.sums()
-            if not (isinstance(watcher, Ban) and watcher.calls):
-                raise
-            out = None  # The ban has stopped it.
+        out, switched = self._run(function, inputs, watcher)
         has = self.there.has if watched["away"] else None
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
@@ -87,6 +75,24 @@ class Calls:
         if weighting is not None:
             result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
         return result
+
+    def _run(
+        self, function: Callable[..., Any], inputs: list[Any], watcher: AbstractContextManager[Any]
+    ) -> tuple[Any, bool]:
+        """The value of a call, and whether it left the recording of gradients switched."""
+        try:
+            with watcher:
+                recording = _is_grad_enabled()
+                out = yielded(function(*inputs))
+                switched = _is_grad_enabled() != recording and not isinstance(out, Yielded)
+                _set_grad(recording)
+                return out, switched
+        except Exception:
+            if isinstance(watcher, Operands):
+                self.operands = watcher.sums()
+            if not (isinstance(watcher, Ban) and watcher.calls):
+                raise
+            return None, False  # The ban has stopped it.
 
     def _shares(self, out: Any, inputs: list[Any]) -> str:
         """What a function's caller shares with others: a list of its own ("given"), an object that
