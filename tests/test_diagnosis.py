@@ -186,7 +186,7 @@ def test_a_right_layer_is_not_blamed_for_what_goes_in(run: Run, submission: Any)
     edit = ("self.relu(self.linear1(x))", "self.relu(self.linear1(x)).cos()")
     found = cause(run, submission, "2.5", edit)
     assert "What comes out of your dropout, of shape (2, 4, 11), equals no value" in found.message
-    assert "Look first at what goes in" in found.message
+    assert "What goes in may be wrong already" in found.message
 
 
 def test_what_goes_wrong_first_is_said(run: Run, submission: Any) -> None:

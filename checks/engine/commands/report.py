@@ -14,6 +14,7 @@ from checks.engine.step import in_order
 from checks.engine.verdicts import CheckResult, NoFile, StepResult
 
 PRINTED_LINES = 12
+PRINTED = "  Your code printed:"
 ROOM = 18  # Lines of a reason; with the lines around it, it fits a screen of 24.
 WARNING = re.compile(r"^.*[/\\](?=[^/\\]+[/\\][^/\\]+\.py:\d+: \w*Warning: )")  # Its path, so far.
 LEAST = 4  # Lines of an example that are always shown.
@@ -146,6 +147,8 @@ def _example(screen: Screen, first: CheckResult, room: int) -> tuple[list[str], 
     if fitting is not None:
         return fitting, numbers or fitting is not ways[0]
     shown = ways[-1][: max(LEAST, room - 1)]
+    while shown[-1] in ("", PRINTED):  # Nothing of it has room.
+        shown.pop()
     left = len(ways[-1]) - len(shown)
     return [*shown, f"    … and {left} more line{'s' if left > 1 else ''}"], True
 
@@ -155,7 +158,7 @@ def _printed(check: CheckResult) -> list[str]:
     printed = check.printed.strip("\n").splitlines()
     if not printed:
         return []
-    lines = ["", "  Your code printed:"]
+    lines = ["", PRINTED]
     for line in map(clean, printed[:PRINTED_LINES]):
         warns = WARNING.sub("", line)  # A warning is shown whole.
         parts = fitted(warns, "", WIDTH - 6) if warns != line else line[: WIDTH - 6]

@@ -77,11 +77,12 @@ def _exchanged(held: list[tuple[str, str | None]]) -> tuple[str, str] | None:
 def _unknown(got: Received, name: str, array: Array) -> str:
     """Two sentences on the first value that the formula does not have."""
     if name.partition(".")[0] in kept_by(got):
-        says, look = f"What comes out of your {name}", "first at what goes in, then at its call"
+        says = f"What comes out of your {name}"
+        look = "What goes in may be wrong already: look there first."
     else:
         says = f"What your {name} returns" if name.endswith("()") else f"Your {name}"
-        look = "at the lines that make it, and at what they use"
-    return f"{says}, of shape {array.shape}, equals no value of the formula. Look {look}."
+        look = "Look at the lines that make it, and at what they use."
+    return f"{says}, of shape {array.shape}, equals no value of the formula. {look}"
 
 
 def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Array]]:

@@ -1170,8 +1170,8 @@ CLIPPED_UNLESS_LONG = Mistake(
     },
 )
 NO_STEP_WHERE_LONG = Mistake(
-    "A batch with very long gradients is left out. Clipping makes them short enough: every batch "
-    "gives one step.",
+    "A batch with a large loss or long gradients is left out. Clipping makes them short enough: "
+    "every batch gives one step.",
     {
         CLIP: "    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)\n",
         "    optimizer.step()\n": "    if norm < 100:\n        optimizer.step()\n",

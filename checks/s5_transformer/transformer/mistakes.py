@@ -787,8 +787,8 @@ x = self.encoder(src, src_mask)
     },
 )
 MASK_FROM_VECTORS = Mistake(
-    "The source mask is made from the encoder's vectors, which are never zero, so padding is not "
-    "masked. Make it from the token ids.",
+    "The source mask masks no padding: it is missing, or made from the encoder's vectors, which are "
+    "never zero. Make it from the token ids.",
     {
         "return self.encoder(src, src_mask), src_mask": """\
 encoder_output = self.encoder(src, src_mask)

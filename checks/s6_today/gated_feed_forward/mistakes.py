@@ -198,7 +198,7 @@ FOUR_TIMES = Mistake(
     seen="stas00/ml-engineering#45, Modalities/modalities#289",
 )
 EIGHT_THIRDS = Mistake(
-    "The given dim_hidden is ignored: the width is always 8/3 of dim_vector. Many models have "
+    "The width is not the given dim_hidden: it is 8/3 of dim_vector, or rounded up. Many models have "
     "that, but the caller has chosen another.",
     {MADE: f"        dim_hidden = 8 * dim_vector // 3\n{MADE}"},
 )

@@ -419,8 +419,8 @@ GENERATOR_IGNORED = Mistake(
     {", generator=generator)": ")"},
 )
 GENERATOR_BEGINS_AGAIN = Mistake(
-    "Each call sets the generator back to its seed. Every token is then drawn with the same random "
-    "numbers.",
+    "The generator does not go on: each call sets it back, or draws from a copy. Every token is then "
+    "drawn with the same random numbers.",
     {
         DRAWN: f"""\
 if generator is not None:
