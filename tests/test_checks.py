@@ -283,7 +283,7 @@ KINDS = {
     "kept": (KEPT, ("1.2", *WITHOUT_TENSORS)),
     "kept for an object": (
         KEPT_FOR_AN_OBJECT,
-        ("1.2", "2.1", "5.1", "5.3", "6.2", "6.8", *WITHOUT_TENSORS),
+        ("1.2", "6.8", *WITHOUT_TENSORS),
     ),
     "first length": (FIRST_LENGTH, ("2.1", "5.1", "5.3", "5.4", "5.5", "6.2", "6.6", "6.7", "6.8")),
     "capped": (
