@@ -743,7 +743,7 @@ for how, lines in HIDING.items():
     body = "\n        ".join(lines.splitlines())
     odd(f"54 the built-in {how}", changed(RETURN, body), "fail", kind="rule", limits={"seconds": 6})
 odd("55 detached", returns("out.detach()"), "fail", kind="gradient")
-odd("55 no_grad", forward("torch.set_grad_enabled(False)"), "fail", kind="gradient")
+odd("55 no_grad", forward("torch.set_grad_enabled(False)"), "fail", kind="mode")
 odd("55 data", changed("self.gamma *", "self.gamma.data *"), "fail", kind="gradient")
 odd(
     "56 dropout in evaluation",
@@ -957,7 +957,11 @@ odd(
 odd("79 10,000 brackets", top("x = " + "(" * 10_000), "error")
 odd("79 10,000 minus signs", top("x = " + "-" * 10_000 + "1"), *DIED, "pass")
 odd("79 900 minus signs", top("x = " + "-" * 900 + "1").replace("+ self.beta", ""), "fail")
-odd("79 900 minus signs, an error", top("x = " + "-" * 900 + "1").replace(".beta", ".bta"), "error")
+odd(
+    "79 900 minus signs, an error",
+    top("x = " + "-" * 900 + "1").replace("+ self.beta", "+ self.bta"),
+    "error",
+)
 odd("82 a notebook's magic", top("%matplotlib inline"), "error", says="notebook")
 odd("82 a notebook's shell", top("!pip install torch"), "error", says="notebook")
 
