@@ -59,7 +59,8 @@ def diagnose(
     try:
         with Replays(host, step, files) as replays:
             for dress in (None, *mixing(step)):
-                known = _possible(dressed(step, dress) if dress else mistakes(step), files)
+                known = dressed(step, dress) if dress else mistakes(step)
+                known = _possible(step, known, files)
                 found = _matching(replays, known, _telling_first(replays, draws))
                 found = _narrowed(replays, found, (evidence(r.name) for r in in_order))
                 found = {name: m for name, m in found.items() if passes(m, passed)}
@@ -77,15 +78,22 @@ def diagnose(
     return two is not None
 
 
-def _possible(known: dict[str, Mistake], files: Files) -> dict[str, Mistake]:
+def _possible(step: Step, known: dict[str, Mistake], files: Files) -> dict[str, Mistake]:
     """The mistakes without those that are made with an argument which the learner never uses."""
     try:
-        names = [name for name, _ in unread(parsed(files.text(files.step)))]
+        pairs = unread(parsed(files.text(files.step)))
     except SyntaxError:
-        names = []
-    used = re.compile(rf"\b({'|'.join(names)})\b" if names else r"(?!)")
-    made = {name: " ".join(m.edit.values()) for name, m in known.items()}
-    return {name: m for name, m in known.items() if not used.search(made[name])}
+        return known
+
+    def needs(mistake: Mistake, name: str, function: str) -> bool:
+        is_made_with = re.search(rf"\b{name}\b", " ".join(mistake.edit.values()))
+        return bool(is_made_with) and (name, function) not in unread(parsed(mistake.source(step)))
+
+    return {
+        name: mistake
+        for name, mistake in known.items()
+        if not any(needs(mistake, *pair) for pair in pairs)
+    }
 
 
 def _tells(other: CheckResult, failing: CheckResult) -> bool:
