@@ -59,8 +59,7 @@ def diagnose(
     try:
         with Replays(host, step, files) as replays:
             for dress in (None, *mixing(step)):
-                known = dressed(step, dress) if dress else mistakes(step)
-                known = _possible(step, known, files)
+                known = _possible(step, dressed(step, dress) if dress else mistakes(step), files)
                 found = _matching(replays, known, _telling_first(replays, draws))
                 found = _narrowed(replays, found, (evidence(r.name) for r in in_order))
                 found = {name: m for name, m in found.items() if passes(m, passed)}
