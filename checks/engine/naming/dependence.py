@@ -186,7 +186,7 @@ def _squares(where: str, name: str, moves: Array, odd: Array, open_rows: Array) 
     """A map beside what it should be, with marks where it differs. In open rows all is right."""
     wide = len(str(max(moves.shape) - 1))
     head = "".join(f" {n:>{wide}} " for n in range(moves.shape[1]))
-    legend = f"{where}Rows: output. Columns: {name}. #: the row uses the column. *: wrong."
+    legend = f"{where}Row: an output. Column: {name}. #: the output depends on it. *: wrong."
     lines = [legend, f"yours {head}    expected {head}"]
     for n, (row, wrong, is_open) in enumerate(zip(moves, odd, open_rows)):
         cells = ["#" if due else "." for due in row]
