@@ -208,9 +208,9 @@ def _show(screen: Screen, right: Found, wrong: Found) -> None:
         screen.say(f"{name:<18}{losses}  {'it stops' if found.stopped else shares}")
     screen.say()
     screen.sentence(
-        "The loss says how wrong the model is: 0 is perfect. told: before each digit, the model gets "
-        "the right digits so far. alone: the model writes the whole answer itself. Both are the "
-        "share of answers without an error."
+        "The loss says how wrong the model is: 0 is perfect. told: before each digit, the model "
+        "gets the right digits so far. alone: the model writes the whole answer itself. Both are "
+        "the share of answers without an error."
     )
     samples = next(
         ((a, b) for a, b in zip(right.samples, wrong.samples) if a.right and not b.right), None
