@@ -39,7 +39,7 @@ from checks.engine.expecting.dropping import (
     expect_share,
     expect_single,
 )
-from checks.engine.expecting.gradients import expect_finite_gradients, expect_gradients, trains
+from checks.engine.expecting.gradients import expect_gradients, trains
 from checks.engine.expecting.manners import (
     expect_device,
     expect_manners,
@@ -67,7 +67,6 @@ __all__ = [
     "expect",
     "expect_device",
     "expect_finite",
-    "expect_finite_gradients",
     "expect_form",
     "expect_gradients",
     "expect_independent",

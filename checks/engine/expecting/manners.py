@@ -12,7 +12,6 @@ from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.module import Module
 from checks.engine.asking.received import Received, first_part
 from checks.engine.asking.stand_ins import State
-from checks.engine.expecting.gradients import expect_finite_gradients
 from checks.engine.verdicts import Fail
 
 TURNED = (
@@ -42,7 +41,7 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     if drops:
         alone = [_rows_of(arg, slice(1)) for arg in args]
         pairs.append((function(*alone), function(*alone)))
-        expect_finite_gradients(function, trained, *args)
+        _expect_backward(function, trained, args)
     function.train(False)
     expect_unchanged(first)
     expect_unchanged(trained)
@@ -64,6 +63,17 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     expect_device(function, *args)
     if isinstance(function, Module) and function.weights:
         _expect_new_weights_count(function, args)
+
+
+def _expect_backward(function: Function, out: Received, args: tuple[Any, ...]) -> None:
+    """Fail unless the backward pass of such a call ends without an error, with finite gradients."""
+    found = function.gradients([np.ones(first_part(out).shape)], *args)
+    gradients = {**dict(enumerate(found["inputs"])), **found["parameters"]}
+    for key, gradient in gradients.items():
+        if not np.isfinite(gradient).all():
+            name = f"argument number {key + 1}" if isinstance(key, int) else key
+            sentence = f"In train mode the gradient of {name} is not finite."
+            raise Fail("gradient", out.say(sentence))
 
 
 def _expect_rows_apart(function: Function, first: Received, args: tuple[Any, ...]) -> None:

@@ -237,12 +237,8 @@ class Judge:
         )
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
-        finders = (
-            lambda: name_slip(files, result.checks),
-            lambda: name_ready_made(result.checks),
-            lambda: name_unused(files, result.checks),
-        )
-        if not named and not any(find() for find in finders):
+        named = named or name_slip(files, result.checks) or name_ready_made(result.checks)
+        if not named and not name_unused(files, result.checks):
             name_properties(result.checks)
         shown = next((c for c in result.checks if c.mistake), first)
         show_lines(files, shown)

@@ -191,12 +191,7 @@ FINDERS: tuple[Callable[[Scene], Found], ...] = (
     *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted),
     *(layers.before_super, layers.number_called, layers.class_called, layers.made_with_tensor),
     *(layers.class_given_tensor, layers.parameter_of_number, layers.list_called),
-    *(
-        layers.weight_untransposed,
-        layers.super_arguments,
-        names.self_twice,
-        arguments.argument_gone,
-    ),
+    *(layers.weight_untransposed, layers.super_arguments, names.self_twice),
     *(arguments.argument_gone, names.missing_name, flow.set_inside_if, spelling.keyword_misspelt),
     *(names.missing_attribute, spelling.missing_import, spelling.module_called),
     *(uses.layer_not_called, uses.class_in_list, uses.tensor_called, values.pair_used),
