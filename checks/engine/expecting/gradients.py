@@ -60,7 +60,9 @@ def _expect_gradients_in_eval_mode(
         if np.any(gradient) and not np.any(flows):
             name = f"argument number {key + 1}" if of_input else key
             raise Fail(
-                "gradient", f"In eval mode no gradient reaches {name}. In train mode one does."
+                "gradient",
+                f"In eval mode no gradient reaches {name}. In train mode one does. Eval mode turns "
+                "off dropout, nothing else.",
             )
 
 

@@ -859,3 +859,14 @@ EMPTY_ALONE = Mistake(
     "An empty text is accepted if it is alone in its batch. It has no mean there either.",
     {"if empty:": "if empty and len(tokens) > 1:"},
 )
+NO_GRADIENT_IN_EVAL_MODE = Mistake(
+    "The encoder gets a gradient in train mode only. Eval mode turns off dropout, nothing else: "
+    "gradients flow there, too.",
+    {
+        "        x = self.encoder(tokens, get_src_mask(tokens, self.pad_idx))\n": """\
+        with torch.set_grad_enabled(self.training and torch.is_grad_enabled()):
+            x = self.encoder(tokens, get_src_mask(tokens, self.pad_idx))
+""",
+        "from torch import": "import torch\nfrom torch import",
+    },
+)

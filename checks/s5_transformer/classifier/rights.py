@@ -180,16 +180,6 @@ SHORTENED = Right(
         # Encode the text"""
     },
 )
-NO_GRADIENT_IN_EVAL_MODE = Right(
-    "Gradients are prepared in train mode alone.",
-    {
-        "        x = self.encoder(tokens, get_src_mask(tokens, self.pad_idx))\n": """\
-        with torch.set_grad_enabled(self.training):
-            x = self.encoder(tokens, get_src_mask(tokens, self.pad_idx))
-""",
-        "from torch import": "import torch\nfrom torch import",
-    },
-)
 TENSOR_OF_A_TENSOR = Right(
     "The number of tokens is copied by torch.tensor, which warns of it, and stays where they are.",
     {
