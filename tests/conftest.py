@@ -37,6 +37,7 @@ os.environ.pop("PYTHONPATH", None)  # A copy of the course is to find itself.
 
 Run = Callable[..., list[StepResult]]
 Said = Callable[..., subprocess.CompletedProcess[str]]
+Make = Callable[[dict[str, Any]], Path]  # Writes a submission of these files.
 FIGURES: Counter[str] = Counter()  # What tests/test_known.py counts.
 KNOWN_FIGURES = (
     *("wrong versions", "wrong versions accepted", "right versions", "right versions rejected"),
@@ -44,6 +45,8 @@ KNOWN_FIGURES = (
 )
 EVERYTHING = frozenset(step.id for step in STEPS)
 AT_MOST = 600.0  # Seconds that anything may take: nothing is judged by how fast a machine is.
+posix = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
+linux = pytest.mark.skipif(sys.platform != "linux", reason="needs what only Linux has")
 MOST_WORKERS = 4  # Each holds a warm torch or two.
 
 
@@ -260,3 +263,22 @@ def solution_code() -> Iterator[None]:
     for name in sys.modules.keys() - modules.keys():
         if re.match(r"s\d_", name):
             del sys.modules[name]
+
+
+@pytest.fixture
+def grading(tmp_path: Path) -> Any:
+    """A folder to hand submissions in, and `grade` on it."""
+    from grading_run import Grading
+
+    return Grading(tmp_path)
+
+
+@pytest.fixture
+def two(grading: Any) -> Any:
+    """One right, one wrong and broken."""
+    from a_class import right, zipped
+    from odd_submissions import tree
+
+    tree("alice", right())(grading.handed_in)
+    (grading.handed_in / "bob.zip").write_bytes(zipped(right())[:1000])
+    return grading

@@ -133,77 +133,96 @@ def _number(node: ast.AST) -> int | float | None:
 
 def _edits(text: Text, node: Any, alike: list[list[str]]) -> Iterator[Edit]:
     """Every edit of one node; `alike` are groups of names and operators to be exchanged."""
+    yield from ((text.start(node), text.end(node), new) for new in _instead(text, node))
+    yield from _exchanged(text, node, alike)
+    yield from _inside(text, node)
 
-    def become(*new: str) -> Iterator[Edit]:
-        yield from ((text.start(node), text.end(node), one) for one in new)
 
-    def exchange(name: str, start: int, end: int) -> Iterator[Edit]:
-        yield from ((start, end, o) for group in alike if name in group for o in group if o != name)
-
-    def between(one: ast.AST, other: ast.AST) -> Iterator[Edit]:
-        gap = text.bytes[text.end(one) : text.start(other)]
-        start = text.end(one) + re.search(rb"[^\s)]", gap).start()  # type: ignore[union-attr]
-        operator = gap.decode().strip("() \n")
-        yield from exchange(operator, start, start + len(operator))
-
-    def shorter_or_swapped(parts: list[Any]) -> Iterator[str]:
-        texts = [text.of(part) for part in parts]
-        for n in range(len(texts)):
-            yield ", ".join(texts[:n] + texts[n + 1 :])
-            if n and not isinstance(parts[n], ast.keyword):
-                yield ", ".join(texts[: n - 1] + [texts[n], texts[n - 1]] + texts[n + 1 :])
-
+def _instead(text: Text, node: Any) -> Iterator[str]:
+    """What may stand in the place of a node."""
     if isinstance(node, ast.stmt) and not isinstance(node, ast.FunctionDef):
-        yield from become("pass")
+        yield "pass"
     number = _number(node)
     if number is not None:
         near = range(-4, 5) if isinstance(number, int) else (number * 2, number / 2)
-        yield from become(*map(str, {number + 1, number - 1, -number, *near} - {number}))
+        yield from map(str, {number + 1, number - 1, -number, *near} - {number})
     match node:
         case ast.Constant(value=str(value)):
-            yield from become(repr(value + "x"), repr(value[1:]), "''")
+            yield from (repr(value + "x"), repr(value[1:]), "''")
         case ast.Constant(value=bool() | None):
-            yield from become("None", "True", "False", "0")
-        case ast.JoinedStr():
-            for hole in re.finditer(r"\{(\w+)\}", text.of(node)):
-                start = text.start(node) + hole.start()
-                yield (start, start + len(hole[0]), "")
-                yield from exchange(hole[1], start + 1, start + len(hole[0]) - 1)
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            yield from exchange(name, text.end(node) - len(name), text.end(node))
+            yield from ("None", "True", "False", "0")
         case (
             ast.BinOp(left=left, right=right)
             | ast.Compare(left=left, comparators=[right])
             | ast.BoolOp(values=[left, right, *_])
         ):
-            yield from between(left, right)
-            yield from become(f"({text.of(left)})", f"({text.of(right)})")
+            yield from (f"({text.of(left)})", f"({text.of(right)})")
         case ast.Call(func=func, args=args, keywords=keywords):
             parts = sorted([*args, *keywords], key=text.start)
-            yield from become(*(f"{text.of(func)}({new})" for new in shorter_or_swapped(parts)))
-            yield from become(*map(text.of, args), *(text.of(k.value) for k in keywords))
+            yield from (f"{text.of(func)}({new})" for new in _shorter_or_swapped(text, parts))
+            yield from (*map(text.of, args), *(text.of(k.value) for k in keywords))
             if isinstance(func, ast.Attribute):
-                yield from become(text.of(func.value))
-        case ast.Tuple(elts=parts) | ast.List(elts=parts) if parts:
-            for new in shorter_or_swapped(parts):
-                yield (text.start(parts[0]), text.end(parts[-1]), new)
+                yield text.of(func.value)
         case ast.UnaryOp(operand=inner) | ast.Subscript(value=inner):
-            yield from become(text.of(inner))
+            yield text.of(inner)
         case ast.Slice():
             bounds = [text.of(b) if b else "" for b in (node.lower, node.upper, node.step)]
             for n, bound in enumerate(bounds):
                 moved = (f"{bound} + 1", f"{bound} - 1", "") if bound else ("-1", "12"[n // 2])
-                for other in moved:
-                    yield from become(":".join([*bounds[:n], other, *bounds[n + 1 :]]))
-    if isinstance(node, ast.If | ast.IfExp | ast.While):
-        start, end = text.start(node.test), text.end(node.test)
-        yield from ((start, end, new) for new in (f"not ({text.of(node.test)})", "True", "False"))
-    if isinstance(node, ast.For | ast.comprehension):
-        for cut in ("[1:]", "[:-1]", "[::-1]"):
-            yield (text.end(node.iter), text.end(node.iter), cut)
-    if isinstance(node, ast.arguments):
-        for arg, default in zip(node.args[::-1], node.defaults[::-1]):
-            yield (text.end(arg), text.end(default), "")
+                yield from (":".join([*bounds[:n], other, *bounds[n + 1 :]]) for other in moved)
+
+
+def _shorter_or_swapped(text: Text, parts: list[Any]) -> Iterator[str]:
+    texts = [text.of(part) for part in parts]
+    for n in range(len(texts)):
+        yield ", ".join(texts[:n] + texts[n + 1 :])
+        if n and not isinstance(parts[n], ast.keyword):
+            yield ", ".join(texts[: n - 1] + [texts[n], texts[n - 1]] + texts[n + 1 :])
+
+
+def _exchanged(text: Text, node: Any, alike: list[list[str]]) -> Iterator[Edit]:
+    """Other names and operators in the place of the node's own."""
+
+    def exchange(name: str, start: int) -> Iterator[Edit]:
+        end = start + len(name.encode())
+        yield from ((start, end, o) for group in alike if name in group for o in group if o != name)
+
+    match node:
+        case ast.JoinedStr():
+            for hole in re.finditer(r"\{(\w+)\}", text.of(node)):
+                yield from exchange(hole[1], text.start(node) + hole.start(1))
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            yield from exchange(name, text.end(node) - len(name))
+        case (
+            ast.BinOp(left=left, right=right)
+            | ast.Compare(left=left, comparators=[right])
+            | ast.BoolOp(values=[left, right, *_])
+        ):
+            between = text.bytes[text.end(left) : text.start(right)]
+            begin = re.search(rb"[^\s)]", between)
+            assert begin is not None
+            yield from exchange(between.decode().strip("() \n"), text.end(left) + begin.start())
+
+
+def _inside(text: Text, node: Any) -> Iterator[Edit]:
+    """A part of the node is left out or another one."""
+    match node:
+        case ast.JoinedStr():
+            for hole in re.finditer(r"\{(\w+)\}", text.of(node)):
+                yield (text.start(node) + hole.start(), text.start(node) + hole.end(), "")
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) if parts:
+            for new in _shorter_or_swapped(text, parts):
+                yield (text.start(parts[0]), text.end(parts[-1]), new)
+        case ast.If() | ast.IfExp() | ast.While():
+            start, end = text.start(node.test), text.end(node.test)
+            for new in (f"not ({text.of(node.test)})", "True", "False"):
+                yield (start, end, new)
+        case ast.For() | ast.comprehension():
+            for cut in ("[1:]", "[:-1]", "[::-1]"):
+                yield (text.end(node.iter), text.end(node.iter), cut)
+        case ast.arguments():
+            for arg, default in zip(node.args[::-1], node.defaults[::-1]):
+                yield (text.end(arg), text.end(default), "")
 
 
 def alive(host: Host, found: list[Mutant], seed: int = 7) -> list[Mutant]:

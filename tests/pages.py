@@ -8,8 +8,9 @@ from pathlib import Path
 from checks.contents import COURSE, STAGES
 
 DOCS = sorted(path.relative_to(COURSE).as_posix() for path in (COURSE / "docs").glob("*.md"))
+FOR_READERS = ["README.md", *DOCS]
 LESSONS = [f"{stage}/README.md" for stage in STAGES]
-PAGES = ["README.md", *DOCS, "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md", *LESSONS]
+PAGES = [*FOR_READERS, "CONTRIBUTING.md", "CHANGELOG.md", "benchmarks/README.md", *LESSONS]
 
 _FENCE = re.compile(r"^```.*?^```$", re.DOTALL | re.MULTILINE)
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import torch
-from torch import nn
-
-from checks.s3_encoder.bert_encoder import truth as bert
-from tests.test_paper import (
+from in_torch import (
     layer_for_torch,
     load,
     mask_like,
@@ -16,6 +13,9 @@ from tests.test_paper import (
     solutions_are_importable,
     tensor,
 )
+from torch import nn
+
+from checks.s3_encoder.bert_encoder import truth as bert
 
 __all__ = ["rng", "solutions_are_importable"]
 EPS = 0.01  # Large enough to be seen.

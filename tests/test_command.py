@@ -6,26 +6,18 @@ What is `typed` starts a process; what is `said` is the same in this one.
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
 from pathlib import Path
-from typing import Any
 
 import pytest
-from conftest import AT_MOST, Said, solve, typed, unbiased
-from pages import first_names, page
+from conftest import Said, solve, typed
+from pages import page
 
-from checks.contents import BONUS, CORE, COURSE, SOLUTIONS, STEPS
+from checks.contents import BONUS, CORE, SOLUTIONS, STEPS
 from checks.engine.commands.around import of_code
 from checks.engine.commands.command import main
 from checks.engine.course.source import solution
-from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.naming.properties import PROPERTIES
-from checks.engine.verdicts import KINDS, VERDICTS
 
 
 def test_the_first_steps_of_a_learner(course: Path) -> None:
@@ -95,64 +87,6 @@ def test_a_bonus_step_is_met_by_its_name_only(said: Said, course: Path) -> None:
     assert [step["step"] for step in listed if step["bonus"]] == [step.id for step in BONUS]
     assert [step["step"] for step in listed if step["current"]] == ["2.1"]
     assert "Your transformer_embedding is" in said(course, "compare").stdout
-
-
-@pytest.mark.parametrize(
-    "words, ids",
-    [
-        (["2.1"], ["2.1"]),
-        (["layer_norm"], ["2.3"]),
-        (["LAYER_NORM"], ["2.3"]),
-        (["s2_attention/layer_norm.py"], ["2.3"]),
-        (["./s2_attention/layer_norm.py"], ["2.3"]),
-        (["s2_attention\\layer_norm.py"], ["2.3"]),
-        ([str(COURSE / "s5_transformer" / "masks.py")], ["5.1"]),
-        (["1"], ["1.1", "1.2", "1.3"]),
-        (["s3"], ["3.1", "3.2"]),
-        (["s4_decoder/"], ["4.1", "4.2"]),
-        (["masks", "1.1", "5.1"], ["1.1", "5.1"]),
-        (["all"], [step.id for step in CORE]),
-        (["bonus"], [step.id for step in BONUS]),
-        (["1.4"], ["1.4"]),
-        (["scaled_embedding"], ["1.4"]),
-        (["s1_embedding/scaled_embedding.py"], ["1.4"]),
-        (["bonus", "all"], [step.id for step in STEPS]),
-    ],
-)
-def test_spellings_of_a_step(said: Said, fresh: Path, words: list[str], ids: list[str]) -> None:
-    done = said(fresh, "list", *words, "--json")
-    assert done.returncode == 0, done.stderr
-    assert [step["step"] for step in json.loads(done.stdout)["steps"]] == ids
-
-
-@pytest.mark.parametrize(
-    "words, says",
-    [
-        (["layer_nrom"], "layer_norm"),
-        (["hintt"], "hint"),
-        (["9.9"], "9.9"),
-        (["2.1", "--seed", "x"], "'x'"),
-        (["2.1", "--time-limit", "0"], "'0'"),
-        (["--submission", "nowhere"], "nowhere"),
-        (["--nonsense"], "--nonsense"),
-        (["reset"], "Which step?"),
-        (["reset", "2.1", "--submission", "."], "nothing is written"),
-        (["hint", "2"], "One step at a time"),
-    ],
-)
-def test_what_cannot_be_done_is_said(said: Said, fresh: Path, words: list[str], says: str) -> None:
-    done = said(fresh, *words)
-    assert done.returncode == 2
-    assert says in done.stderr and "Traceback" not in done.stderr
-    assert done.stdout == ""
-
-
-def test_help_names_every_command_and_option(fresh: Path) -> None:
-    done = typed(fresh, "--help")
-    assert done.returncode == 0
-    for word in ("list", "hint", "compare", "reset", "undo", "--submission", "--json", "--seed"):
-        assert word in done.stdout
-    assert max(map(len, done.stdout.splitlines())) <= 80
 
 
 def test_hints_come_one_by_one(said: Said, course: Path) -> None:
@@ -291,187 +225,6 @@ def test_what_is_not_written_yet_is_no_failure_of_the_rest(said: Said, course: P
     assert f"train_step is not written yet. Next: write {step.path}:" in right
 
 
-DOCUMENTED = "docs/commands.md"
-
-
-def test_json_is_one_object_as_documented(said: Said, course: Path) -> None:
-    """Its fields, and only those, stand in docs/; verdicts and kinds are closed sets."""
-    solve(course, "1.1")
-    loud = (SOLUTIONS / "s2_attention/layer_norm.py").read_text("utf-8")
-    loud = unbiased(loud).replace("mean = ", "print('{'); mean = ")
-    (course / "s2_attention/layer_norm.py").write_text(loud, "utf-8")
-    done = said(course, "1.1", "1.2", "2.3", "--json", "--seed", "5")
-    assert done.returncode == 1
-    data = json.loads(done.stdout)
-    assert {"version": data["version"], "seed": data["seed"]} == {"version": 1, "seed": 5}
-    walls = set(first_names("docs/walls.md", "## The names of the walls"))
-    assert data["isolation"].startswith("process")
-    assert set(data["isolation"].split("+")) <= walls
-    assert list(data) == ["version", "torch", "seed", "isolation", "seconds", "steps"]
-    assert list(data) == first_names(DOCUMENTED, "## What --json prints for a check")
-    assert [step["verdict"] for step in data["steps"]] == ["pass", "untouched", "fail"]
-    for step in data["steps"]:
-        assert list(step) == ["step", "name", "path", "verdict", "seconds", "checks"]
-        for check in step["checks"]:
-            fields = [
-                "name",
-                "sentence",
-                "verdict",
-                "kind",
-                "message",
-                "mistake",
-                "where",
-                "printed",
-            ]
-            assert list(check) == fields
-            assert check["verdict"] in VERDICTS
-            assert (check["kind"] in KINDS) if check["verdict"] == "fail" else check["kind"] is None
-    assert any("{" in check["printed"] for check in data["steps"][2]["checks"])
-    step = data["steps"][0]
-    assert list(step) == first_names(DOCUMENTED, "Each entry of `steps`:")
-    assert list(step["checks"][0]) == first_names(DOCUMENTED, "Each entry of `checks`:")
-
-
-def test_the_judge_holds_neither_torch_nor_learner_code(course: Path) -> None:
-    solve(course, "1.1", "2.1")
-    code = (
-        "import sys; sys.argv = ['run_step.py']; sys.path.insert(0, '.')\n"
-        "from checks.engine.commands.command import main\n"
-        "status = main(['1.1', '2.1', '2.2'])\n"
-        "ours = ('torch', 's1_', 's2_', 'solutions')\n"
-        "held = [name for name in sys.modules if name.startswith(ours)]\n"
-        "print(status, held)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=course, capture_output=True, text=True, timeout=AT_MOST
-    )
-    assert done.stdout.strip().splitlines()[-1] == "1 []", done.stdout + done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix", reason="about POSIX permissions")
-def test_a_read_only_course_works(fresh: Path) -> None:
-    """As a user who may write nothing there (nobody, where the tests run as root)."""
-    root = Path(tempfile.mkdtemp())
-    course = Path(shutil.copytree(fresh, root / "course"))
-    solve(course, "1.1")
-    for path in [root, *root.rglob("*")]:
-        path.chmod(0o755 if path.is_dir() else 0o644)
-    user = {"user": 65534} if os.getuid() == 0 else {}
-    for path in [course, *course.rglob("*")]:
-        path.chmod(path.stat().st_mode & ~0o222)
-
-    def run(*words: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, str(course / "run_step.py"), *words]
-        return subprocess.run(command, capture_output=True, text=True, cwd="/", **user)  # type: ignore
-
-    try:
-        if subprocess.run([sys.executable, "-c", ""], **user).returncode:  # type: ignore
-            pytest.skip("nobody may not run this Python")
-        assert run().returncode == 0
-        assert run("list").returncode == 0
-        assert run("hint").returncode == 0
-        refused = run("reset", "1.1")
-        assert refused.returncode == 2 and "was not reset" in refused.stderr
-    except PermissionError:
-        pytest.skip("nobody may not run this Python")
-    finally:
-        for path in [course, *course.rglob("*")]:
-            path.chmod(path.stat().st_mode | 0o200)
-        shutil.rmtree(root)
-
-
-def test_progress_that_cannot_be_written_is_no_trouble(course: Path) -> None:
-    solve(course, "1.1")
-    (course / ".progress.json").mkdir()
-    done = typed(course, "1.1")
-    assert done.returncode == 0 and "Traceback" not in done.stderr
-
-
-def test_without_torch_it_says_what_to_install(course: Path, tmp_path: Path) -> None:
-    solve(course, "1.1")
-    (tmp_path / "broken" / "torch").mkdir(parents=True)
-    (tmp_path / "broken/torch/__init__.py").write_text("raise ImportError('no torch here')")
-    done = typed(course, "1.1", PYTHONPATH=str(tmp_path / "broken"))
-    assert done.returncode == 3
-    assert "no torch here" in done.stderr and "-m pip install -r requirements.txt" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
-@pytest.mark.skipif(os.name != "posix", reason="needs a pseudo terminal")
-@pytest.mark.parametrize("no_colour", [False, True])
-def test_on_a_terminal_there_is_colour_and_the_screen_is_never_cleared(
-    course: Path, no_colour: bool
-) -> None:
-    import pty
-
-    solve(course, "1.1")
-    script = [sys.executable, str(course / "run_step.py"), "1.1", "1.2"]
-    master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
-    environment |= {"NO_COLOR": "1"} if no_colour else {}
-    process = subprocess.Popen(script, stdout=slave, stderr=slave, stdin=slave, env=environment)
-    os.close(slave)
-    shown = b""
-    while True:
-        try:
-            part = os.read(master, 65536)
-        except OSError:
-            break
-        if not part:
-            break
-        shown += part
-    assert process.wait() == 1
-    text = shown.decode()
-    assert "1.1 token_embedding passes" in re.sub(r"\x1b\[[\d;]*m", "", text)
-    assert ("\x1b[" in text) != no_colour
-    assert not re.search(r"\x1b\[\d*[JHA]", text)
-    plain = re.sub(r"\x1b\[[\d;]*m", "", text)
-    assert max(map(len, plain.splitlines())) <= 80
-
-
-def test_a_file_with_the_name_of_a_library_is_no_trap(course: Path) -> None:
-    """The verdict is by values; and the learner is told before it becomes a riddle."""
-    solve(course, "1.1")
-    for name in ("torch.py", "random.py", "s1_embedding/typing.py"):
-        (course / name).write_text("raise RuntimeError('shadowed')\n", "utf-8")
-    done = typed(course, "1.1")
-    assert done.returncode == 0, done.stderr
-    assert "random.py has the name of a library" in done.stdout
-    assert "s1_embedding/typing.py has the name" in done.stdout
-
-
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
-def test_interrupted(course: Path) -> None:
-    import signal
-    import time
-
-    (course / "s1_embedding/token_embedding.py").write_text("while True: pass\n")
-    process = subprocess.Popen(
-        [sys.executable, str(course / "run_step.py"), "1.1", "--time-limit", "50"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert "Checking 1.1" in process.stdout.readline()
-    time.sleep(2)  # Whether its code runs by now or not.
-    process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=AT_MOST)
-    assert process.returncode == 130
-    assert "Traceback" not in errors
-
-
-def test_public_words_are_the_readmes(fresh: Path) -> None:
-    """The two commands of the README, and that requirements.txt pins what they install."""
-    readme = page("README.md")
-    assert "```sh\npip install -r requirements.txt && python run_step.py\n```" in readme
-    assert "```sh\npip install -r requirements.txt && python -m pytest\n```" in readme
-    pins: dict[str, Any] = dict(
-        line.split("==") for line in (COURSE / "requirements.txt").read_text().split()
-    )
-    assert pins.keys() >= {"torch", "numpy", "rich", "pytest"} and pins["torch"] == "2.13.0"
-
-
 def but_for_seconds(text: str) -> str:
     return re.sub(r"\d+\.\d s\)", "s)", text.strip())
 
@@ -524,18 +277,6 @@ def test_a_half_written_step_is_told_what_is_right_so_far(said: Said, course: Pa
     path.write_text(first.replace("attention.w_v(x)", "attention.w_k(x)"), "utf-8")
     answer = said(course, "5.7", "--borrow").stdout
     assert "Keys and values are both projected with w_k." in " ".join(answer.split())
-
-
-def test_without_torch_every_command_says_what_to_install(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def no_worker(*words: Any, **options: Any) -> int:
-        raise NoWorker("PyTorch could not be started")
-
-    monkeypatch.setattr("checks.engine.commands.command.check", no_worker)
-    assert main(["2.1"]) == 3
-    told = capsys.readouterr().err
-    assert "PyTorch could not be started" in told and "-r requirements.txt" in told
 
 
 @pytest.mark.parametrize("name", ["nothing-returned", "no-self"])

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from test_paper import SEEDS, solutions_are_importable, tensor
+from in_torch import SEEDS, solutions_are_importable, tensor
 from torch import nn
 
 from checks.scenes.searches import one_has_ended, the_likeliest_has_ended

@@ -14,12 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import AT_MOST, typed
+from conftest import AT_MOST, posix, typed
 
 from checks.contents import COURSE
 
 Findings = dict[str, dict[str, Any]]
-posix = pytest.mark.skipif(os.name != "posix", reason="types the commands into a POSIX shell")
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +91,7 @@ def test_with_nothing_installed(bare: Path, fresh: Path) -> None:
     assert "doctor" in end[-1]
 
 
-@pytest.mark.skipif(os.name != "posix", reason="needs symbolic links")
+@posix
 @pytest.mark.parametrize("name", ["numpy", "rich"])
 def test_with_one_package_missing(fresh: Path, tmp_path: Path, name: str) -> None:
     python = environment(tmp_path / "site", name)

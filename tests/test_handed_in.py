@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import sys
 import tracemalloc
 import zipfile
 from pathlib import Path
 
 import pytest
 from a_class import right, zipped
+from conftest import posix
 from odd_submissions import ODD, endless_header, packed_bomb, tree
 
 from checks.contents import SOLUTIONS, STEPS
@@ -128,7 +128,7 @@ def test_a_path_that_is_nothing_to_grade(folder: Path, path: str) -> None:
         find([str(folder.parent / path)])
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="no pipes in folders")
+@posix
 def test_a_pipe_is_nothing_to_grade(folder: Path) -> None:
     os.mkfifo(folder / "names.txt")
     with pytest.raises(Usage, match="not a folder"):
@@ -238,7 +238,7 @@ def test_the_digest_follows_all_that_could_be_judged(tmp_path: Path) -> None:
     assert digest(bob) == seen[-1]
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+@posix
 def test_a_link_is_another_thing_than_what_it_leads_to(tmp_path: Path) -> None:
     """One leads out and is refused, the other is judged: they must not share a result."""
     tree("bob", right())(tmp_path)

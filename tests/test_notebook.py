@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import AT_MOST, Said, solve, unbiased
+from conftest import AT_MOST, Said, posix, solve, unbiased
 
 from checks.contents import SOLUTIONS
 
@@ -78,7 +78,7 @@ def test_what_cannot_be_done_never_ends_the_session(fresh: Path, call: str, says
     assert "GAVE True" not in done.stdout and "Traceback" not in done.stderr
 
 
-@pytest.mark.skipif(os.name != "posix", reason="sends a signal")
+@posix
 def test_an_interrupt_stops_the_cells_behind_it(course: Path) -> None:
     (course / "s1_embedding/token_embedding.py").write_text("while True: pass\n")
     done = session(

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import AT_MOST, Said, solve, until
+from conftest import AT_MOST, Said, posix, solve, until
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.screen import Screen
@@ -211,7 +211,7 @@ def test_the_browser_gets_the_address_in_a_file_of_the_learners_alone(
     assert not page.folder.exists()
 
 
-@pytest.mark.skipif(os.name != "posix", reason="ends it by a closed pipe")
+@posix
 def test_it_follows_a_save(course: Path) -> None:
     solve(course, "1.1")
     environment = {name: value for name, value in os.environ.items() if "DISPLAY" not in name}

@@ -2,114 +2,24 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
-import pytest
-import torch
+from in_torch import (
+    attention_for_torch,
+    layer_for_torch,
+    load,
+    mask_like,
+    rng,
+    same,
+    silent,
+    solutions_are_importable,
+    stack_for_torch,
+    tensor,
+)
 from torch import nn
 
-from checks.contents import SOLUTIONS, STAGES
-from checks.truth import learning, models, paper, pre_norm
+from checks.truth import models, paper, pre_norm
 
-SEEDS = range(5)
-TOLERANCE = 1e-9
-
-
-@pytest.fixture(scope="module", autouse=True)
-def solutions_are_importable() -> Iterator[None]:
-    before = set(sys.modules)
-    sys.path.insert(0, str(SOLUTIONS))
-    sys.dont_write_bytecode = True
-    torch.set_default_dtype(torch.float64)  # So that the table of positions is as exact.
-    yield
-    torch.set_default_dtype(torch.float32)
-    sys.path.remove(str(SOLUTIONS))
-    for name in set(sys.modules) - before:
-        if name.split(".")[0] in STAGES:
-            del sys.modules[name]
-
-
-@pytest.fixture(params=SEEDS)
-def rng(request: pytest.FixtureRequest) -> np.random.Generator:
-    return np.random.default_rng(request.param)
-
-
-def tensor(array: Any) -> torch.Tensor:
-    return torch.from_numpy(np.array(array))
-
-
-def load(module: nn.Module, rng: np.random.Generator) -> dict[str, Any]:
-    """Random weights in every parameter of a float64 module; the weights."""
-    module.double().eval()
-    weights = {}
-    with torch.no_grad():
-        for name, parameter in module.named_parameters():
-            weights[name] = rng.normal(size=tuple(parameter.shape))
-            parameter.copy_(tensor(weights[name]))
-    return weights
-
-
-def same(got: torch.Tensor, expected: Any) -> None:
-    np.testing.assert_allclose(got.detach().numpy(), expected, rtol=TOLERANCE, atol=TOLERANCE)
-
-
-def mask_like(rng: np.random.Generator, *shape: int) -> Any:
-    mask = rng.random(shape) < 0.6
-    mask[..., 0] = True
-    return mask
-
-
-def attention_for_torch(weights: Any, prefix: str = "") -> dict[str, torch.Tensor]:
-    """Our four projections as nn.MultiheadAttention stores them."""
-    w = {name.removeprefix(prefix): tensor(value) for name, value in weights.items()}
-    return {
-        "in_proj_weight": torch.cat([w[f"w_{n}.weight"] for n in "qkv"]),
-        "in_proj_bias": torch.cat([w[f"w_{n}.bias"] for n in "qkv"]),
-        "out_proj.weight": w["linear.weight"],
-        "out_proj.bias": w["linear.bias"],
-    }
-
-
-def layer_for_torch(weights: Any) -> dict[str, torch.Tensor]:
-    """Our encoder or decoder layer as torch.nn's."""
-    state: dict[str, torch.Tensor] = {}
-    names = (("self_attention.", "self_attn."), ("cross_attention.", "multihead_attn."))
-    for ours, theirs in names:
-        own = {name: w for name, w in weights.items() if name.startswith(ours)}
-        if own:
-            state |= {theirs + n: w for n, w in attention_for_torch(own, ours).items()}
-    for name, w in weights.items():
-        part, *_, kind = name.split(".")
-        if "norm" in part:
-            torch_kind = {"gamma": "weight", "beta": "bias"}[kind]
-            state[f"norm{part[-1]}.{torch_kind}"] = tensor(w)
-        if part == "feed_forward":
-            state[name.removeprefix("feed_forward.")] = tensor(w)
-    return state
-
-
-def stack_for_torch(weights: Any) -> dict[str, torch.Tensor]:
-    """Our pre-norm stack, without embedding and scores, as torch.nn's with a closing norm."""
-    gamma, beta = tensor(weights["norm.gamma"]), tensor(weights["norm.beta"])
-    layers = {
-        f"layers.{n}.{name}": w
-        for n in (0, 1)
-        for name, w in layer_for_torch(paper.part(weights, f"layers.{n}")).items()
-    }
-    return {**layers, "norm.weight": gamma, "norm.bias": beta}
-
-
-def silent(layer: nn.TransformerEncoderLayer) -> nn.TransformerEncoderLayer:
-    """In train mode without dropout: the fast path of eval mode fills hidden rows otherwise."""
-    layer.double().train()
-    for module in layer.modules():
-        if isinstance(module, nn.Dropout):
-            module.p = 0.0
-    layer.self_attn.dropout = 0.0
-    return layer
+__all__ = ["rng", "solutions_are_importable"]
 
 
 def test_attention(rng: np.random.Generator) -> None:
@@ -296,75 +206,6 @@ def test_the_whole_transformer(rng: np.random.Generator) -> None:
         logits = models.transformer(src, trg, weights, 3, 2, 2, 1)
 
         same(model(tensor(src), tensor(trg)), logits)
-
-
-def test_the_learning_rate() -> None:
-    from s5_transformer.training import noam_learning_rate
-
-    for dim_vector, warmup_steps in ((6, 5), (512, 4000), (16, 1)):
-        peak = 1 / np.sqrt(dim_vector * warmup_steps)
-        for step in range(1, 4 * warmup_steps + 1):
-            share = step / warmup_steps
-            expected = peak * (share if step <= warmup_steps else 1 / np.sqrt(share))
-            for rate in (learning.noam_learning_rate, noam_learning_rate):
-                assert rate(step, dim_vector, warmup_steps) == pytest.approx(expected, rel=1e-12)
-
-
-def wanted_of_torch(targets: torch.Tensor, pad_idx: int, share: float, spread: str) -> torch.Tensor:
-    """What smoothing makes of real targets: (n,) -> (n, 7)."""
-    has_share = torch.ones(len(targets), 7)
-    if "words" in spread:
-        has_share[:, pad_idx] = 0
-    if "other" in spread:
-        has_share.scatter_(1, targets[:, None], 0)
-    kept = torch.zeros(len(targets), 7).scatter_(1, targets[:, None], 1 - share)
-    return kept + share * nn.functional.normalize(has_share, p=1, dim=1)
-
-
-def test_the_loss(rng: np.random.Generator) -> None:
-    from s5_transformer.training import sequence_loss
-
-    logits, targets = rng.normal(size=(3, 5, 7)), rng.integers(0, 7, (3, 5))
-    scores = tensor(logits).requires_grad_()
-    for pad_idx, share in ((0, 0.0), (2, 0.0), (0, 0.1), (2, 0.3)):
-        ours = sequence_loss(scores, tensor(targets), pad_idx, share)
-        same(ours, learning.sequence_loss(logits, targets, pad_idx, share))
-        real = tensor(targets) != pad_idx
-        for spread in learning.SPREADS:
-            wanted = wanted_of_torch(tensor(targets)[real], pad_idx, share, spread)
-            theirs = nn.functional.cross_entropy(scores[real], wanted)
-            (gradient,) = torch.autograd.grad(theirs, scores)
-            how = (logits, targets, pad_idx, share, spread)
-            same(theirs, learning.sequence_loss(*how))
-            same(gradient, learning.sequence_loss_gradient(*how))
-            log_p = scores[real].log_softmax(-1)
-            divergence = nn.functional.kl_div(log_p, wanted, reduction="batchmean")
-            same(divergence, learning.sequence_loss(*how, divergence=True))
-
-
-def test_a_step_of_training(rng: np.random.Generator) -> None:
-    """With an optimizer of torch's own; the checks have a stand-in."""
-    from s5_transformer.training import train_step
-    from s5_transformer.transformer import Transformer
-
-    model = Transformer(2, 1, 11, 13, 6, 3, 9, 10, 1, dropout=0.0)
-    weights = load(model, rng)
-    src, trg = rng.integers(3, 11, (3, 5)), rng.integers(3, 13, (3, 7))
-    trg[0, 4:] = 1
-    lr, max_norm = 0.5, 0.25
-
-    optimizer = torch.optim.SGD(model.parameters(), lr)
-    loss = train_step(model, optimizer, tensor(src), tensor(trg), 0.1, max_norm)
-
-    logits = models.transformer(src, trg[:, :-1], weights, 3, 1, 2, 1)
-    assert loss == pytest.approx(float(learning.sequence_loss(logits, trg[:, 1:], 1, 0.1)))
-    after = {name: w.detach().numpy() for name, w in model.named_parameters()}
-    moved = {name: weights[name] - w for name, w in after.items()}
-    length = np.sqrt(sum((way**2).sum() for way in moved.values()))
-    assert length == pytest.approx(lr * max_norm, rel=1e-4)  # torch adds 1e-6 to the norm.
-    shorter = {name: weights[name] - 1e-4 * way for name, way in moved.items()}
-    logits = models.transformer(src, trg[:, :-1], shorter, 3, 1, 2, 1)
-    assert learning.sequence_loss(logits, trg[:, 1:], 1, 0.1) < loss
 
 
 def test_the_classifier(rng: np.random.Generator) -> None:

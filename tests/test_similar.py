@@ -2,308 +2,39 @@
 
 from __future__ import annotations
 
-import errno
-import hashlib
 import json
 import os
-import re
 import shutil
 import subprocess
 import sys
-import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from warm import python
+from a_bert import (
+    LINES,
+    WORDS,
+    an_archive,
+    by_the_formula,
+    code,
+    course,
+    lines,
+    loaded,
+    model,
+    similar,
+)
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
 from checks.engine.known import known
-from checks.s3_encoder.bert_encoder import truth
-from checks.speaking import alike, bert, fetch, meaning, safetensors
-from checks.speaking.meaning import Text, lines_of, padded, sentences_of
-from checks.speaking.similar import TRIED
-from checks.training.model import learner_code
+from checks.speaking import alike, bert, fetch, meaning
+
+__all__ = ["code", "lines", "model"]
 
 pytestmark = pytest.mark.room
 
-tokenizers = pytest.importorskip("tokenizers", reason="pip install -r requirements-train.txt")
-
 STEP = next(step for step in STEPS if step.name == "bert_encoder")
-LINES = ["a red cat", "", "the blue dog and the cat", "red", "a dog"]
-WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", *"a and blue cat dog red the where ? .".split()]
-CONFIG = {
-    "model_type": "bert",
-    "hidden_act": "gelu",
-    "vocab_size": len(WORDS),
-    "hidden_size": 12,
-    "num_attention_heads": 3,
-    "intermediate_size": 20,
-    "num_hidden_layers": 2,
-    "max_position_embeddings": 9,
-    "type_vocab_size": 2,
-    "layer_norm_eps": 1e-12,
-}
-
-
-def write_safetensors(path: Path, tensors: dict[str, Any]) -> None:
-    header, raw = {"__metadata__": {"format": "pt"}}, b""
-    for name, tensor in tensors.items():
-        data = tensor.astype(np.float32).tobytes()
-        header[name] = {
-            "dtype": "F32",
-            "shape": list(tensor.shape),
-            "data_offsets": [len(raw), len(raw) + len(data)],
-        }  # type: ignore[assignment]
-        raw += data
-    text = json.dumps(header).encode()
-    path.write_bytes(len(text).to_bytes(8, "little") + text + raw)
-
-
-def write_tokenizer(path: Path) -> None:
-    made = tokenizers.Tokenizer(
-        tokenizers.models.WordPiece({word: n for n, word in enumerate(WORDS)}, unk_token="[UNK]")
-    )
-    made.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
-    made.normalizer = tokenizers.normalizers.BertNormalizer()
-    ends = [("[CLS]", 2), ("[SEP]", 3)]
-    made.post_processor = tokenizers.processors.TemplateProcessing("[CLS] $A [SEP]", None, ends)
-    made.save(str(path))
-
-
-def tensors_of(config: dict[str, Any]) -> dict[str, Any]:
-    """Drawn weights, under the names of such files."""
-    rng = np.random.default_rng(0)
-    shapes = truth.bert_encoder_shapes(len(WORDS), 12, 20, 2, config["max_position_embeddings"])
-    drawn = {
-        bert._in_the_file(role): rng.normal(size=shape, scale=0.5) for role, shape in shapes.items()
-    }
-    return {**drawn, "pooler.dense.bias": np.zeros(12)}
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a small model."""
-    folder = tmp_path_factory.mktemp("model")
-    (folder / bert.CONFIG).write_text(json.dumps(CONFIG), "utf-8")
-    write_tokenizer(folder / bert.TOKENS)
-    write_safetensors(folder / bert.WEIGHTS, tensors_of(CONFIG))
-    return folder
-
-
-@pytest.fixture
-def copy(model: Path, tmp_path: Path) -> Path:
-    """The same, to be damaged."""
-    return Path(shutil.copytree(model, tmp_path / "model"))
-
-
-@pytest.fixture
-def lines(tmp_path: Path) -> Path:
-    path = tmp_path / "lines.txt"
-    path.write_text("\n".join(LINES), "utf-8")
-    return path
-
-
-@pytest.fixture
-def code() -> Iterator[Any]:
-    """A function that takes the step's solution, or another version of it, as the learner's."""
-    path, modules = sys.path[:], dict(sys.modules)
-    yield learner_code
-    sys.path[:] = path
-    for name in sys.modules.keys() - modules.keys():
-        if re.match(r"s\d_", name):
-            del sys.modules[name]
-
-
-def course(*words: str, input: str | None = None, **environment: str) -> Any:
-    command = (str(COURSE / "run_step.py"), "similar")
-    return python(*command, *words, cwd=COURSE, input=input, **environment)
-
-
-def similar(model: Path, at: Path, *words: str, input: str | None = None) -> Any:
-    options = ("--weights", str(model), "--submission", "solutions")
-    return course(*words, *options, input=input, COURSE_MODELS=str(at / "kept"))
-
-
-def loaded(model: Path) -> tuple[bert.Loaded, meaning.Reader, bert.Weights]:
-    sizes, longest = bert.sizes_of(model)
-    weights, reader = bert.weights_of(model, sizes), meaning.Reader(model, longest)
-    return bert.load(weights, sizes, *padded(reader.ids(TRIED))), reader, weights
-
-
-def by_the_formula(
-    reader: meaning.Reader, weights: bert.Weights, texts: list[str], heads: int, layers: int
-) -> Any:
-    """The vectors of texts, each alone, in NumPy float64."""
-    found = []
-    for ids in reader.ids(texts):
-        tokens, mask = padded([ids])
-        out = truth.bert_encoder(tokens, weights, heads, layers, None, mask)
-        found.append(truth.sentence_vectors(out, mask)[0])
-    return np.array(found)
-
-
-# The texts of a file
-
-
-def test_lines_and_sentences() -> None:
-    lines = ["One. Two", "goes on! 'Three?'", "", "", "Four", "", "e.g. this … ends."]
-    assert lines_of(["a", "", "b"]) == [Text(1, "a"), Text(3, "b")]
-    assert sentences_of(lines) == [
-        Text(1, "One."),
-        Text(1, "Two goes on!"),
-        Text(2, "'Three?'"),
-        Text(5, "Four"),
-        Text(7, "e.g."),
-        Text(7, "this …"),
-        Text(7, "ends."),
-    ]
-
-
-# Reading files
-
-
-def test_a_safetensors_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.safetensors"
-    tensors = {"x": np.arange(6.0).reshape(2, 3), "y": np.ones(1), "none": np.zeros((0, 2))}
-    write_safetensors(path, tensors)
-    read = safetensors.read(path)
-    assert read.keys() == tensors.keys()
-    for name, tensor in tensors.items():
-        np.testing.assert_array_equal(read[name], tensor)
-
-
-@pytest.mark.parametrize(
-    ("damage", "says"),
-    [
-        (lambda data: data[:-1], "are promised"),
-        (lambda data: data[:100], "is cut, or is no safetensors file"),
-        (lambda data: b"", "cannot be read"),
-        (lambda data: b"no such file", "is no safetensors file"),
-        (lambda data: data.replace(b'"shape": [12]', b'"shape": [13]'), "do not fit the shape"),
-        (lambda data: data.replace(b"F32", b"X32"), "is cut, or is no safetensors file"),
-    ],
-)
-def test_a_damaged_file_is_refused(copy: Path, damage: Any, says: str) -> None:
-    path = copy / bert.WEIGHTS
-    path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(Usage, match=says):
-        safetensors.read(path)
-
-
-@pytest.mark.parametrize(
-    ("file", "change", "says"),
-    [
-        (bert.CONFIG, {"model_type": "gpt2"}, "of the kind 'gpt2'"),
-        (bert.CONFIG, {"hidden_act": "gelu_new"}, "activation 'gelu_new'"),
-        (bert.CONFIG, {"vocab_size": None}, "word_embeddings.weight with the shape"),
-        (bert.CONFIG, {"hidden_size": 6}, "with the shape"),
-        (bert.CONFIG, {"num_hidden_layers": 3}, "has no encoder.layer.2"),
-        (bert.CONFIG, "{", "is no JSON"),
-        (bert.CONFIG, "[]", "holds no facts"),
-        (bert.CONFIG, '{"model_type": "bert", "hidden_act": "gelu"}', "does not say 'vocab_size'"),
-        (bert.TOKENS, "{}", "tokenizer.json cannot be read"),
-        (bert.TOKENS, None, "tokenizer.json cannot be read"),
-        (bert.WEIGHTS, None, "model.safetensors cannot be read"),
-        (bert.CONFIG, None, "config.json cannot be read"),
-    ],
-)
-def test_a_model_that_does_not_fit_is_refused(
-    copy: Path, lines: Path, tmp_path: Path, file: str, change: Any, says: str
-) -> None:
-    if change is None:
-        (copy / file).unlink()
-    else:
-        text = change if isinstance(change, str) else json.dumps({**CONFIG, **change})
-        (copy / file).write_text(text, "utf-8")
-    done = similar(copy, tmp_path, str(lines), "a cat")
-    assert done.returncode == 2 and says in done.stderr, done.stderr
-    assert "Traceback" not in done.stderr and not done.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("nowhere.txt", "a"), "nowhere.txt cannot be read: No such file"),
-        ((".", "a"), ". cannot be read: Is a directory"),
-        ((), "In which file?"),
-        (("lines.txt", "a", "--most", "0"), "--most 0: it is at least 1"),
-        (("latin.txt", "a"), "latin.txt, line 2: is not UTF-8"),
-        (("empty.txt", "a"), "empty.txt has no line"),
-        (("lines.txt", "a", "--weights", "nowhere"), "--weights nowhere is no folder"),
-    ],
-)
-def test_what_cannot_be_searched(
-    model: Path, lines: Path, tmp_path: Path, words: tuple[str, ...], says: str
-) -> None:
-    (tmp_path / "latin.txt").write_bytes("a\ncafé".encode("latin-1"))
-    (tmp_path / "empty.txt").write_text("\n\n", "utf-8")
-    given = words if "--weights" in words else (*words, "--weights", str(model))
-    command = (str(COURSE / "run_step.py"), "similar", *given)
-    done = python(*command, "--submission", str(SOLUTIONS), cwd=tmp_path)
-    assert done.returncode == 2 and says in done.stderr, done.stderr
-    assert "Traceback" not in done.stderr
-
-
-# The archive of the real model
-
-
-def an_archive(model: Path, at: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    archive = at / "a.zip"
-    files = (bert.WEIGHTS, bert.TOKENS, bert.CONFIG)
-    with zipfile.ZipFile(archive, "w") as opened:
-        for name in files:
-            opened.write(model / name, name)
-    hashes = {name: hashlib.sha256((model / name).read_bytes()).hexdigest() for name in files}
-    monkeypatch.setattr(bert, "PINNED", hashes)
-    return archive
-
-
-def test_the_archive_is_unpacked_once(model: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    archive = an_archive(model, tmp_path, monkeypatch)
-    folder = bert.unpacked(archive)
-    assert sorted(path.name for path in folder.iterdir()) == sorted(bert.PINNED)
-    (folder / bert.TOKENS).write_text("damaged", "utf-8")
-    assert bert.unpacked(archive) == folder  # And repaired.
-    assert (folder / bert.TOKENS).read_bytes() == (model / bert.TOKENS).read_bytes()
-    archive.write_bytes(b"no more needed")
-    assert bert.unpacked(archive) == folder
-
-
-@pytest.mark.parametrize("damage", ["other", "cut", "folder"])
-def test_a_damaged_archive_is_refused(
-    model: Path, tmp_path: Path, monkeypatch: Any, damage: str
-) -> None:
-    archive = an_archive(model, tmp_path, monkeypatch)
-    if damage == "other":
-        monkeypatch.setitem(bert.PINNED, bert.TOKENS, "0" * 64)
-    elif damage == "cut":
-        archive.write_bytes(archive.read_bytes()[:-100])
-    else:
-        archive.unlink()
-        archive.mkdir()
-    with pytest.raises(Usage):
-        bert.unpacked(archive)
-    assert not list(tmp_path.glob("a/*.half"))
-
-
-def test_a_full_disk_is_named(model: Path, tmp_path: Path, monkeypatch: Any) -> None:
-    archive = an_archive(model, tmp_path, monkeypatch)
-
-    def full(path: Path, data: bytes) -> int:
-        raise OSError(errno.ENOSPC, "No space left on device", str(path))
-
-    monkeypatch.setattr(Path, "write_bytes", full)
-    with pytest.raises(Usage, match="No space left on device"):
-        bert.unpacked(archive)
-
-
-def test_it_says_how_to_fetch_the_model(lines: Path, tmp_path: Path) -> None:
-    done = course(str(lines), "a", "--submission", "solutions", COURSE_MODELS=str(tmp_path / "no"))
-    assert done.returncode == 2 and "similar --get" in done.stderr
 
 
 # The learner's encoder

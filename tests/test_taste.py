@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import EVERYTHING, Said, solve
+from conftest import EVERYTHING, Make, Said, solve
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.commands.screen import WIDTH, Screen
@@ -21,7 +20,6 @@ from checks.graduation.live import Silent
 
 pytestmark = pytest.mark.room
 
-Make = Callable[[dict[str, str | bytes]], Path]
 MINE = "    raise RuntimeError('this is mine')\n"
 
 

@@ -2,106 +2,43 @@
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
 from a_class import zipped
-from conftest import AT_MOST, copy_course
-from readers import check_gradescope
+from conftest import copy_course
 from runs import alice, carol, dave, erin, run_of
 from workflows import read_yaml
+from wrapped import (
+    BASH,
+    EMBEDDING,
+    NO_MEAN,
+    NORM,
+    SCRIPTS,
+    SKELETON,
+    WRAPPERS,
+    bash,
+    tools,
+    write,
+)
 
-from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.engine.course.source import pristine
-from checks.grading import bundle
+from checks.contents import COURSE, SOLUTIONS
 from checks.grading.formats import github_outputs
 
-WRAPPERS = COURSE / "checks" / "grading" / "wrappers"
-FILES = sorted(path for path in WRAPPERS.rglob("*") if path.is_file())
-SCRIPTS = [path for path in FILES if path.read_bytes()[:2] == b"#!"]
-BASH = shutil.which("bash")
-NORM, EMBEDDING = "s2_attention/layer_norm.py", "s1_embedding/token_embedding.py"
+__all__ = ["tools"]
 
 pytestmark = [
     pytest.mark.room,
     pytest.mark.skipif(BASH is None or sys.platform == "win32", reason="they are scripts of bash"),
 ]
-
-
-def write(root: Path, **changes: str | None) -> Path:
-    """The solutions of the two steps that are asked here, but for `norm` or `embedding`."""
-    texts = {NORM: changes.get("norm", ""), EMBEDDING: changes.get("embedding", "")}
-    for path, text in texts.items():
-        if text is None:
-            continue
-        (root / path).parent.mkdir(parents=True)
-        (root / path).write_text(text or (SOLUTIONS / path).read_text("utf-8"), "utf-8")
-    return root
-
-
-def wrong(path: str, old: str, new: str) -> str:
-    text = (SOLUTIONS / path).read_text("utf-8")
-    assert old in text
-    return text.replace(old, new)
-
-
-NO_MEAN = wrong(NORM, "self.gamma * (x - mean)", "self.gamma * x")
-SKELETON = pristine(next(step for step in STEPS if step.path == NORM))
-
-
-@pytest.fixture(scope="session")
-def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder for PATH: this Python by the names python and python3, and what would download or
-    install writes down that it was called. `python3 -m venv` makes a folder with the same.
-    """
-    folder = tmp_path_factory.mktemp("tools")
-    log = f'echo "$(basename "$0") $*" >> "{folder}/log"'
-    script(folder / "pip", log)
-    script(folder / "apt-get", log)
-    python = f"""
-        if [ "$1 $2" = "-m pip" ]; then shift 2; exec "{folder}/pip" "$@"; fi
-        if [ "$1 $2" = "-m venv" ]; then
-            mkdir -p "$3/bin"
-            cp "$0" "$3/bin/python"
-            exit
-        fi
-        exec "{sys.executable}" "$@"
-    """
-    script(folder / "python", python)
-    script(folder / "python3", python)
-    return folder
-
-
-def script(path: Path, text: str) -> None:
-    path.write_text(f"#!/usr/bin/env bash\n{text}\n", "utf-8")
-    path.chmod(0o755)
-
-
-def bash(
-    tools: Path, cwd: Path, *words: str, **environment: str
-) -> subprocess.CompletedProcess[str]:
-    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("SLURM_", "GITHUB_"))}
-    path = f"{tools}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
-        [str(BASH), *words],
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        stdin=subprocess.DEVNULL,
-        cwd=cwd,
-        env={**inherited, "PATH": path, **environment},
-        timeout=AT_MOST,
-    )
 
 
 def test_every_script_is_one(tmp_path: Path) -> None:
@@ -290,155 +227,3 @@ def test_outputs_are_the_points_of_one_submission_that_was_graded() -> None:
     assert github_outputs(run_of(half)) == "points=2.5\nmax_points=3\n"
     for submissions in ([dave()], [erin()], [alice(), carol()], []):
         assert github_outputs(run_of(*submissions)) == ""
-
-
-# Gradescope
-
-
-def options(*words: str) -> Any:
-    return bundle.parser().parse_args(["gradescope.zip", *words])
-
-
-@pytest.fixture(scope="module")
-def image(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What Gradescope makes of the bundle: its folder /autograder, when setup.sh has run."""
-    root = tmp_path_factory.mktemp("Gradescope") / "autograder"
-    file = root.parent / "gradescope.zip"
-    words = ["--steps", "1.1", "2.3", "--torch-index", "https://torch.example/cpu"]
-    assert bundle.main([str(file), *words]) == 0
-    with zipfile.ZipFile(file) as archive:
-        archive.extractall(root / "source")
-    before = (tools / "log").read_text() if (tools / "log").exists() else ""
-    setup = str(root / "source" / "setup.sh")
-    done = bash(tools, root.parent, setup, AUTOGRADER=str(root))
-    assert done.returncode == 0, done.stderr
-    assert "isolation" in done.stdout and "1/1" in done.stdout  # The doctor; our own solution.
-    calls = (tools / "log").read_text().removeprefix(before).splitlines()
-    lines = (COURSE / "requirements.txt").read_text().splitlines()
-    (torch,) = (line for line in lines if line.startswith("torch=="))
-    assert calls == [
-        "apt-get update",
-        "apt-get install -y python3 python3-venv bubblewrap",
-        f"pip install --no-cache-dir --index-url https://torch.example/cpu {torch}",
-        "pip install --no-cache-dir -r requirements.txt",
-    ]
-    shutil.copy(root / "source" / "run_autograder", root / "run_autograder")
-    return root
-
-
-def autograde(tools: Path, image: Path) -> dict[str, Any]:
-    """Gradescope runs run_autograder in its folder and reads results.json."""
-    done = bash(tools, image, "./run_autograder", AUTOGRADER=str(image))
-    assert done.returncode == 0, done.stderr
-    assert [path.name for path in (image / "results").iterdir()] == ["results.json"]
-    return json.loads((image / "results" / "results.json").read_text("utf-8"))
-
-
-@pytest.fixture
-def submitted(image: Path) -> Path:
-    """An empty folder for what a student uploads."""
-    for name in ("submission", "results"):
-        shutil.rmtree(image / name, ignore_errors=True)
-    (image / "submission").mkdir()
-    return image / "submission"
-
-
-def test_gradescope_grades_a_right_submission(tools: Path, image: Path, submitted: Path) -> None:
-    write(submitted / "my work")
-    found = autograde(tools, image)
-    assert found["score"] == 2 and found["extra_data"]["isolation"]
-    assert [(t["number"], t["score"], t["status"]) for t in found["tests"]] == [
-        ("1.1", 1, "passed"),
-        ("2.3", 1, "passed"),
-    ]
-
-
-def test_gradescope_grades_a_wrong_one(tools: Path, image: Path, submitted: Path) -> None:
-    write(submitted, norm=NO_MEAN)
-    found = autograde(tools, image)
-    assert found["score"] == 1
-    assert [test["score"] for test in found["tests"]] == [1, 0]
-    assert "Mistake: The mean is not removed" in found["tests"][1]["output"]
-
-
-def test_gradescope_takes_loose_files(tools: Path, image: Path, submitted: Path) -> None:
-    """Without their folders, as they come when they are dragged there one by one."""
-    for step in STEPS[:3]:
-        shutil.copy(SOLUTIONS / step.path, submitted)
-    found = autograde(tools, image)
-    assert found["score"] == 1
-    assert [test["score"] for test in found["tests"]] == [1, 0]
-
-
-def test_gradescope_says_what_is_wrong_with_a_broken_one(
-    tools: Path, image: Path, submitted: Path
-) -> None:
-    (submitted / "notes").mkdir()
-    (submitted / "pictures").mkdir()
-    found = autograde(tools, image)
-    assert found["score"] == 0
-    assert "It has no stage folder" in found["tests"][0]["output"]
-    assert found["tests"][0]["visibility"] == "visible"
-
-
-def test_gradescope_gives_no_score_if_grading_did_not_begin(
-    tools: Path, image: Path, submitted: Path, tmp_path: Path
-) -> None:
-    broken = Path(shutil.copytree(image, tmp_path / "autograder", symlinks=True))
-    (broken / "source" / "checks" / "grading" / "command.py").write_text("import nothing_known\n")
-    write(broken / "submission")
-    found = autograde(tools, broken)
-    assert "score" not in found and not any("score" in test for test in found["tests"])
-    assert found["tests"][0]["name"] == "Not graded"
-    assert found["tests"][0]["visibility"] == "visible"
-
-
-def contents(*words: str) -> dict[str, str]:
-    with zipfile.ZipFile(io.BytesIO(bundle.bundle(options(*words)))) as archive:
-        assert archive.testzip() is None
-        modes = {info.filename: info.external_attr >> 16 for info in archive.infolist()}
-        assert {name for name, mode in modes.items() if mode & 0o111} == set(bundle.SCRIPTS)
-        return {name: archive.read(name).decode("utf-8") for name in archive.namelist()}
-
-
-def test_the_bundle_has_what_is_asked_and_no_more(tmp_path: Path) -> None:
-    (tmp_path / "points.csv").write_text("layer_norm,5\n")
-    words = ["--steps", "2.3", "1.1", "--points", str(tmp_path / "points.csv"), "--seed", "7"]
-    found = contents(*words, "--time-limit", "10", "--borrow")
-    asked = ["--steps", "1.1", "2.3", "--seed", "7", "--time-limit", "10.0", "--borrow"]
-    assert found["options.txt"].splitlines() == asked
-    assert found["checks/grading/points.csv"] == "layer_norm,5\n"
-    assert "torch_index.txt" not in found
-    assert found["requirements.txt"] == (COURSE / "requirements.txt").read_text("utf-8")
-    tops = {name.split("/")[0] for name in found if "/" in name}
-    assert tops == {"checks", "solutions"}
-    assert not [name for name in found if name.endswith(".pyc") or "/." in name]
-    assert bundle.bundle(options(*words)) == bundle.bundle(options(*words))
-
-
-def test_what_is_read_if_grading_does_not_begin_is_a_result() -> None:
-    run = run_of(dave(), ids=("2.3",))
-    check_gradescope(contents("--steps", "2.3")["not_graded.json"], run)
-
-
-@pytest.mark.parametrize(
-    "words, says",
-    [
-        (["--steps", "layer_nrm"], "Did you mean layer_norm?"),
-        (["--points", "no/such.csv"], "no/such.csv cannot be read"),
-    ],
-)
-def test_a_bundle_that_could_not_grade_is_not_built(
-    words: list[str], says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert bundle.main([str(tmp_path / "gradescope.zip"), *words]) == 2
-    assert says in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_a_bundle_that_cannot_be_written_says_where(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").write_text("")
-    assert bundle.main([str(tmp_path / "file" / "gradescope.zip")]) == 2
-    assert str(tmp_path / "file") in capsys.readouterr().err

@@ -19,6 +19,6 @@ from oddities import (  # noqa: F401  Each adds its rows to ODD.
     surroundings,
     texts,
 )
-from oddities.submission import NORM, ODD, RIGHT, Odd, forward, top
+from oddities.submission import NORM, ODD, RIGHT, Odd, forward, top, verdict_of
 
-__all__ = ["NORM", "ODD", "RIGHT", "Odd", "forward", "top"]
+__all__ = ["NORM", "ODD", "RIGHT", "Odd", "forward", "top", "verdict_of"]

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
+from conftest import EVERYTHING
+
 from checks.contents import SOLUTIONS, STEPS
+from checks.engine.course.source import Source
+from checks.engine.hosting.host import Host
+from checks.engine.judging.judge import Judge
+from checks.engine.verdicts import StepResult
 
 NORM, ATTENTION = "s2_attention/layer_norm.py", "s2_attention/calculate_attention.py"
 PATHS = {step.id: step.path for step in STEPS}
@@ -60,3 +67,11 @@ def forward(lines: str) -> str:
 def returns(value: str) -> str:
     """With another value in the place of the right one, which is `out`."""
     return str(changed(RETURN, f"out = {VALUE}\n        return {value}"))
+
+
+def verdict_of(odd: Odd, host: Host, root: Path) -> StepResult:
+    """What is said of its step. The submission lies in `root`."""
+    endless = {"timeout", "output_limit"} & set(odd.verdicts)
+    seconds = odd.limits.get("seconds", 0.5 if endless else 3.0)
+    judge = Judge(host, Source(root), 7, seconds, EVERYTHING)
+    return judge.run([step for step in STEPS if step.id == odd.step])[0]
