@@ -65,9 +65,9 @@ def to_try(test: str, step: Step, items: list[Item]) -> list[Item]:
     return items[int("".join(now), 16) % every :: every]
 
 
-def half(items: list[Item]) -> list[Item]:
-    """Every other one, all with ALL: after a change of the engine, perhaps the others."""
-    return items if os.environ.get("ALL") else items[int(of_the_engine(), 16) % 2 :: 2]
+def part(items: list[Item], every: int) -> list[Item]:
+    """Every so many-th, all with ALL: after a change of the engine it is others."""
+    return items if os.environ.get("ALL") else items[int(of_the_engine(), 16) % every :: every]
 
 
 def keep(test: str, step: Step) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from conftest import EVERYTHING, Make, posix
 from graduating import STEP, graduation
-from kept import half
+from kept import part
 
 from checks.contents import SOLUTIONS
 from checks.course import GRADUATIONS
@@ -155,7 +155,7 @@ def test_it_waits_for_the_steps_that_it_trains_with(host: Host, submission: Make
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("seed", half([1, 2]))
+@pytest.mark.parametrize("seed", part([1, 2], 2))
 def test_the_solution_graduates(host: Host, seed: int) -> None:
     """5.5, 5.6 and 6.8, as a learner runs them: at least 99 % right on numbers never seen."""
     for name in GRADUATIONS:
@@ -168,13 +168,14 @@ def test_the_solution_graduates(host: Host, seed: int) -> None:
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("path", "text"),
-    half(
+    part(
         [
             pytest.param(
                 "s5_transformer/masks.py", MASKS.replace("real & past", "real"), id="no causal mask"
             ),
             pytest.param("s5_transformer/training.py", NO_SHIFT, id="no shift"),
-        ]
+        ],
+        2,
     ),
 )
 def test_a_leak_shows_when_it_translates(
@@ -190,14 +191,15 @@ def test_a_leak_shows_when_it_translates(
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("path", "right", "wrong", "mistake", "place"),
-    half(
+    part(
         [
             ("language_model", "mask.tril(diagonal=start)", "mask", "next-token-seen", None),
             ("language_model", "self.sin, start", "self.sin, 0", "caches-differ", "speak"),
             ("speak", "logits, caches = model", "logits, _ = model", "caches-differ", None),
             ("byte_pairs", "token[left] + token[right]", "token[right] + token[left]", None, None),
             ("language_model", "x = x + out", "x = x + 0 * out", None, None),
-        ]
+        ],
+        2,
     ),
 )
 def test_what_is_wrong_shows_when_it_counts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from kept import part
 
 from checks.contents import STEPS, Step
 from checks.engine.course.source import solution, solutions
@@ -165,8 +166,10 @@ KINDS = {
 
 
 @pytest.mark.ci
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
+@pytest.mark.parametrize(
+    ("step", "kind"),
+    part([pytest.param(s, k, id=f"{s.name}-{k}") for s in STEPS for k in KINDS], 2),
+)
 def test_a_kind_of_mistake_is_noticed_in_every_step(
     versions_host: Host, step: Step, kind: str
 ) -> None:
