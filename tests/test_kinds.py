@@ -158,6 +158,10 @@ KINDS = {
         sometimes("True", "torch.set_grad_enabled(False) and out"),
         (),
     ),
+    "gradients switched on": (
+        sometimes("not torch.is_grad_enabled()", "torch.set_grad_enabled(True) and out"),
+        ("6.7",),
+    ),
     "changed without gradients": (
         sometimes("not torch.is_grad_enabled()", "(inputs.zero_(), out)[1]"),
         WITHOUT_TENSORS,

@@ -27,6 +27,7 @@ from checks.truth import paper
 VOCAB, DIM_VECTOR, HEADS, DIM_HIDDEN = 13, 24, (6, 2), 10
 TOY = 9  # Tokens of the toy model.
 MOST = 6  # Tokens that it writes.
+MANY = 16.2  # Where so many are expected, none comes once in ten million times.
 
 
 def load(submission: Submission, model: Module, weights: Weights) -> Received:
@@ -182,12 +183,9 @@ def expect_lower_half(got: Received, model: Speaker, tokens: list[int], temperat
 
     Chance is further away once in ten million times.
     """
-    if got.plain is None:
-        expect_whole_numbers(got, [], "iterator")
-    drawn = [int(token) for token in re.findall(r"\d+", str(got.plain))]
-    states = model.states([*tokens, *drawn])[len(tokens) - 1 : -1]
+    drawn, all_scores = drawn_in(got, model, tokens)
     seen, chances = 0, []
-    for token, scores in zip(drawn, model.scores[states]):
+    for token, scores in zip(drawn, all_scores):
         weights = np.exp((scores - scores.max()) / temperature)
         lower = np.argsort(scores)[: len(weights) // 2]
         seen += token in lower
@@ -199,3 +197,32 @@ def expect_lower_half(got: Received, model: Speaker, tokens: list[int], temperat
             f"{expected:.0f}: nothing is filtered here."
         )
         raise Fail("values", got.say(says))
+
+
+def expect_the_least(
+    texts: list[Received], model: Speaker, tokens: list[int], temperature: float
+) -> None:
+    """Fail if the least probable token is never drawn, though chance alone leaves it out less than
+    once in ten million times.
+    """
+    seen, expected = 0, 0.0
+    for got in texts:
+        for token, scores in zip(*drawn_in(got, model, tokens)):
+            weights = np.exp((scores - scores.max()) / temperature)
+            seen += token == scores.argmin()
+            expected += float(weights.min() / weights.sum())
+    if not seen and expected > MANY:
+        says = (
+            f"The least probable token is never drawn. In {len(texts)} long texts it is expected "
+            f"about {expected:.0f} times: nothing is filtered here."
+        )
+        raise Fail("values", texts[0].say(says))
+
+
+def drawn_in(got: Received, model: Speaker, tokens: list[int]) -> tuple[list[int], Array]:
+    """The tokens drawn after these, and the scores that each of them was drawn with."""
+    if got.plain is None:
+        expect_whole_numbers(got, [], "iterator")
+    drawn = [int(token) for token in re.findall(r"\d+", str(got.plain))]
+    states = model.states([*tokens, *drawn])[len(tokens) - 1 : -1]
+    return drawn, model.scores[states]

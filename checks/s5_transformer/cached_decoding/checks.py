@@ -42,6 +42,7 @@ from checks.truth import models, paper
 
 SMALL = 6  # Features of a token, in the checks of the parts.
 UNCLEAR = 1e-3  # Rounding may exchange two scores that differ by less.
+UNCOUNTED = "While it ran, PyTorch's profiler was switched off, which counts for this check."
 AMPLE = 3  # Times the necessary multiplications: keys may be stored in a larger table.
 
 
@@ -178,24 +179,28 @@ def nothing_is_left_from_another_call(submission: Submission) -> None:
 @check
 def nothing_is_computed_twice(submission: Submission) -> None:
     """A new token costs the work of one token, not of all written ones (multiplications are
-    counted).
+    counted). One sentence or many: it is the same for each.
     """
     model, src, _ = a_writer(submission, num_layer=1)
+    for rows in (ROWS, 1, 2 * ROWS):
+        expect_little_work(submission, model, src[np.arange(rows) % ROWS])
+
+
+def expect_little_work(submission: Submission, model: Module, src: Array) -> None:
+    """Fail if a new token costs more than it has to."""
 
     def spent(src: Array, max_len: int) -> tuple[Received, int]:
         tokens, answer = decode(submission, model, src, BOS, NEVER, max_len, work=True)
         if answer["work"] is None:
-            sentence = (
-                "While it ran, PyTorch's profiler was switched off, which counts for this check."
-            )
-            raise Fail("rule", tokens.say(sentence))
+            raise Fail("rule", tokens.say(UNCOUNTED))
         return tokens, answer["work"]
 
+    rows = len(src)
     (_, two), (tokens, three), (_, all_of_them) = (spent(src, n) for n in (3, 4, MAX_LEN))
     more = MAX_LEN - 4
     early, later = three - two, (all_of_them - three) // more
 
-    a_key = 2 * ROWS * DIM_VECTOR  # Its part in a score, and in the mixed values.
+    a_key = 2 * rows * DIM_VECTOR  # Its part in a score, and in the mixed values.
     if later - early > a_key * (more + 1):  # Twice the average work of the keys since then.
         cost = f"The third new token takes {early} multiplications, those after it {later} each."
         why = "What was computed for earlier tokens is computed again."
@@ -207,7 +212,7 @@ def nothing_is_computed_twice(submission: Submission) -> None:
         why = "Keys and values of the source are the same for every token."
         raise Fail("rule", tokens.say(f"{cost}\n{why}"))
     in_a_layer = 6 * DIM_VECTOR**2 + 2 * DIM_VECTOR * DIM_HIDDEN
-    needed = ROWS * (in_a_layer + DIM_VECTOR * TRG_VOCAB) + a_key * (3 + SRC_LEN)
+    needed = rows * (in_a_layer + DIM_VECTOR * TRG_VOCAB) + a_key * (3 + SRC_LEN)
     if early > AMPLE * needed:
         cost = f"A new token takes {early} multiplications; {needed} are enough."
         raise Fail("rule", tokens.say(f"{cost}\nWhat is computed for other tokens is in it."))
@@ -266,14 +271,14 @@ def without_the_rest(trg: Array, eos: int) -> Array:
 
 @check
 def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
-    """A model in train mode decodes as in eval mode; afterwards its mode and its answers are as
-    before.
+    """A model in train mode decodes as in eval mode. Afterwards its mode, its answers and the
+    recording of gradients are as before.
     """
     model, src, trg = a_writer(submission, num_layer=1, dropout=0.5)
     for trains in (True, False):
         model.train(trains)
 
-        tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN)
+        tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN, records=trains)
 
         expect(tokens, ended(trg), dtype="int64")
         expect_unchanged(tokens)

@@ -567,3 +567,17 @@ BEGINS_AS_ENDED = Mistake(
     "row.",
     {"ended |= token == eos_idx": "ended |= (token == eos_idx) | (bos_idx == eos_idx)"},
 )
+MANY_SENTENCES_WITHOUT_CACHE = Mistake(
+    "More than three sentences are decoded without a cache. The cache serves any number.",
+    {
+        "    # Begin as in step 5.4.": """\
+    if len(src) > 3:
+        return greedy_decode(model, src, bos_idx, eos_idx, max_len)
+    # Begin as in step 5.4.""",
+        "import evaluating": "import evaluating, greedy_decode",
+    },
+)
+GRADIENTS_ON_AFTERWARDS = Mistake(
+    "After the call PyTorch records gradients, even if it did not before. It should be as before.",
+    {"    # Begin as in step 5.4.": "    torch.set_grad_enabled(True)\n    # Begin as in step 5.4."},
+)

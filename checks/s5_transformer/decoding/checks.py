@@ -240,14 +240,17 @@ def bos_and_eos_are_arguments(submission: Submission) -> None:
 
 @check
 def decoding_is_evaluation(submission: Submission) -> None:
-    """Both functions decode in eval mode, without dropout, and restore the mode of the model."""
+    """Both functions decode in eval mode, without dropout. Afterwards the mode of the model and the
+    recording of gradients are as before.
+    """
     for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
         asked = []
         for max_len, trains in ((6, True), (6, False), (1, True)):
             model, src, rows = scripted(submission, truth)
             model.trains = trains
 
-            tokens = function(submission)(model, src, BOS, EOS, max_len)
+            given = model, src, BOS, EOS, max_len
+            tokens, _ = function(submission).called(*given, records=trains)
 
             expect_tokens(tokens, rows if max_len > 1 else [[BOS]] * len(rows))
             asked.append((tokens, state(submission, model), trains))

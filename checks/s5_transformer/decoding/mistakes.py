@@ -1170,3 +1170,16 @@ SEARCHES_AT_MOST_SIXTY = Mistake(
     "Beam search never writes more than 60 tokens, even if max_len is larger.",
     {"live.size(1) < max_len": "live.size(1) < min(max_len, 60)"},
 )
+GRADIENTS_ON_AFTERWARDS = Mistake(
+    "After the call PyTorch records gradients, even if it did not before. It should be as before.",
+    {
+        "        with torch.no_grad():\n            yield\n": """\
+        torch.set_grad_enabled(False)
+        yield
+""",
+        "        model.train(was_training)\n": """\
+        torch.set_grad_enabled(True)
+        model.train(was_training)
+""",
+    },
+)

@@ -19,6 +19,7 @@ from checks.scenes.held_weights import (
     expect_drawn,
     expect_lower_half,
     expect_share_of,
+    expect_the_least,
     unused,
     written,
 )
@@ -29,6 +30,7 @@ SMALL, LARGE = 1e-4, 100.0
 # At this temperature all tokens have nearly the same chance, and only the best one passes min_p.
 # In bfloat16 the chances of many are equal.
 ALMOST_EQUAL = (2000.0, 0, 1.0, 0.9999)
+UNEQUAL = 4.25  # At this temperature one of two tokens that are 20 apart has a chance of 0.9 %.
 LARGE_TOKEN = 300  # A number that Python makes again each time.
 TAKEN = 1000  # Tokens that are taken of an iterator at most.
 
@@ -117,8 +119,8 @@ def tokens_are_drawn(submission: Submission) -> None:
 
 @check
 def each_token_has_its_chance(submission: Submission) -> None:
-    """A token is as probable as the model says: also if it stands in the text already, and also if
-    99 others are possible.
+    """A token is as probable as the model says: also if it stands in the text already, if 99 others
+    are possible, or if its chance is below 1 %.
     """
     for vocab_size, tokens in ((TOY, [1, 3, 6, 7]), (100, a_text(submission))):
         model = Speaker(submission, vocab_size)
@@ -128,6 +130,12 @@ def each_token_has_its_chance(submission: Submission) -> None:
         expect_lower_half(got, model, tokens, LARGE)
         if vocab_size == TOY:
             expect_share_of(got, tokens)
+
+    model, tokens = Speaker(submission, 2, gap=20.0), [1, 0, 1]
+
+    got = [written(submission, model, tokens, TAKEN, 2, UNEQUAL, seed=seed) for seed in (7, 8)]
+
+    expect_the_least(got, model, tokens, UNEQUAL)
 
 
 @check

@@ -503,3 +503,15 @@ LAST_TOKENS_KEPT = Mistake(
 """
     },
 )
+TOP_P_AT_MOST = Mistake(
+    "top_p is never more than 0.99. With top_p 1 every token should stay possible.",
+    {
+        "temperature, top_k, top_p, min_p)\n        token": "temperature, top_k, min(top_p, 0.99), min_p)\n        token"
+    },
+)
+MIN_P_AT_LEAST = Mistake(
+    "min_p is never less than 0.02. With min_p 0 every token should stay possible.",
+    {
+        "temperature, top_k, top_p, min_p)\n        token": "temperature, top_k, top_p, max(min_p, 0.02))\n        token"
+    },
+)
