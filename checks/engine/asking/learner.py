@@ -9,7 +9,7 @@ from typing import Any
 from checks.contents import STEPS, Step
 from checks.engine.course.skeleton import functions
 from checks.engine.course.source import Source, pristine
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import parsed, tree_of
 from checks.engine.shared import wire
 from checks.engine.verdicts import Place, Stopped
 
@@ -85,13 +85,9 @@ def _has_own_code(text: str, place: Place) -> bool:
         for _, function in functions(parsed(pristine(step)))
         for statement in function.body
     }
-    try:
-        written = [function for _, function in functions(parsed(text))]
-    except SyntaxError:
-        return False
     return any(
         ast.dump(statement) not in given
-        for function in written
+        for _, function in functions(tree_of(text))
         if function.lineno <= place.line <= (function.end_lineno or 0)
         for statement in function.body[ast.get_docstring(function) is not None :]
     )

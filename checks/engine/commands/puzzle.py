@@ -8,7 +8,7 @@ import random
 from typing import NamedTuple
 
 from checks.engine.course.skeleton import functions
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import parsed, tree_of
 
 GIVEN = ("super().__init__()", "raise NotImplementedError(")  # The skeleton has these lines.
 FEWEST, MOST = 3, 14  # Lines of a puzzle. Fewer would give the answer away, more take too long.
@@ -28,10 +28,7 @@ def puzzle(solution: str, own: str) -> Puzzle | None:
 
     Lines are compared as Python reads them. A statement over several lines is one line here.
     """
-    try:
-        written = {name: lines_of(function, own) for name, function in functions(parsed(own))}
-    except SyntaxError:
-        written = {}
+    written = {name: lines_of(function, own) for name, function in functions(tree_of(own))}
     for name, function in functions(parsed(solution)):
         right, yours = lines_of(function, solution), written.get(name, {})
         if right.keys() == yours.keys() or not FEWEST <= len(right) <= MOST:

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import tree_of
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.process import Worker
 
@@ -57,12 +57,8 @@ def imported(module: str, files: Files) -> set[str]:
 @lru_cache(maxsize=64)
 def _imports(module: str, source: bytes) -> frozenset[str]:
     """The imports at the file's top level, without those under a condition."""
-    try:
-        body = parsed(source).body
-    except SyntaxError:
-        return frozenset()
     found = set[str]()
-    for statement in body:
+    for statement in tree_of(source).body:
         if isinstance(statement, ast.Import):
             found |= {alias.name for alias in statement.names}
         elif isinstance(statement, ast.ImportFrom):

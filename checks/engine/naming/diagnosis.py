@@ -16,7 +16,7 @@ from typing import Protocol
 from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.transcript import Event
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import parsed, tree_of
 from checks.engine.hosting.host import Host
 from checks.engine.known import Mistake, dressed, mistakes, mixing, together
 from checks.engine.naming.replays import Replays, agree
@@ -79,10 +79,7 @@ def diagnose(
 
 def _possible(step: Step, known: dict[str, Mistake], files: Files) -> dict[str, Mistake]:
     """The mistakes without those that are made with an argument which the learner never uses."""
-    try:
-        pairs = unread(parsed(files.text(files.step)))
-    except SyntaxError:
-        return known
+    pairs = unread(tree_of(files.text(files.step)))
 
     def needs(mistake: Mistake, name: str, function: str) -> bool:
         is_made_with = re.search(rf"\b{name}\b", " ".join(mistake.edit.values()))

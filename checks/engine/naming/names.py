@@ -6,7 +6,7 @@ import ast
 
 from checks.course import DISTRIBUTIONS
 from checks.engine.asking.received import Received
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import tree_of
 from checks.engine.naming.scene import attributes
 
 
@@ -55,12 +55,8 @@ def _made_by(got: Received) -> list[ast.ClassDef | ast.FunctionDef]:
         return []
     files, made = got.function.files, got.function.made.partition("(")[0]
     source = next((data for file, data in files.by_path.values() if file == files.step), b"")
-    try:
-        tree = parsed(source)
-    except SyntaxError:
-        return []
     kinds = ast.ClassDef | ast.FunctionDef
-    return [n for n in ast.walk(tree) if isinstance(n, kinds) and n.name == made]
+    return [n for n in ast.walk(tree_of(source)) if isinstance(n, kinds) and n.name == made]
 
 
 def _numbered(named: list[str], got: Received) -> list[str]:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import parsed, tree_of
 from checks.engine.naming import slips_of_arguments as arguments
 from checks.engine.naming import slips_of_flow as flow
 from checks.engine.naming import slips_of_layers as layers
@@ -44,10 +44,7 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
 
 def name_certain(files: Files, first: CheckResult) -> bool:
     """Name what the source alone shows: a line that does nothing, or a text without its f."""
-    try:
-        tree = parsed(files.text(files.step))
-    except SyntaxError:
-        return False
+    tree = tree_of(files.text(files.step))
     found = names.not_raised(tree) if first.shows == "not-refused" else None
     found = found or names.not_called(tree) or names.f_missing(tree) or values.append_kept(tree)
     if found is not None:
@@ -61,10 +58,7 @@ def name_unused(files: Files, results: list[CheckResult]) -> bool:
     with wrong numbers.
     """
     wrong = [r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient")]
-    try:
-        tree = parsed(files.text(files.step))
-    except SyntaxError:
-        return False
+    tree = tree_of(files.text(files.step))
     unused, unread = layers.unused(tree), arguments.unread(tree)
     if wrong and unused:
         name = "layer-unused"

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from checks.contents import SOLUTIONS
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import parsed, tree_of
 from checks.engine.naming.scene import Def, Found, Scene, methods, parameters
 
 REFUSED = re.compile(r"(?:(\w+)\.)?(\w+)\(\) (?:missing|takes|got) ")
@@ -57,11 +57,7 @@ def call_does_not_fit(scene: Scene) -> Found:
     if said is None or scene.type != "TypeError":
         return None
     for file, *_ in scene.files.contents.values():
-        try:
-            tree = parsed(scene.files.text(file))
-        except SyntaxError:
-            continue
-        for function in _defined(tree, *said.groups()):
+        for function in _defined(tree_of(scene.files.text(file)), *said.groups()):
             return "call-does-not-fit", _called(*said.groups()) + _shown(function)
     return None
 

@@ -8,7 +8,7 @@ import re
 import sys
 
 from checks.engine.asking.learner import Files
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import tree_of
 from checks.engine.naming.scene import Def, Found, Scene, assigned, methods, parameters
 
 IMPORTS = {  # Names that are usual, beside those of modules and of other steps.
@@ -41,10 +41,7 @@ def import_of(scene: Scene, name: str) -> str:
 
 def names_of(files: Files, file: str) -> list[str]:
     """The functions, classes and values that a file offers to others."""
-    try:
-        body = parsed(files.text(file)).body
-    except SyntaxError:
-        return []
+    body = tree_of(files.text(file)).body
     kept = [n for n in body if isinstance(n, ast.Assign | ast.AnnAssign)]
     values = [ast.unparse(target) for n in kept for target, _ in assigned(n)]
     return [n.name for n in body if isinstance(n, Def | ast.ClassDef)] + values
@@ -77,11 +74,7 @@ def _arguments_of(files: Files, name: str) -> list[str]:
     """The arguments of a function or of a class's __init__, wherever the files define it."""
     found: list[str] = []
     for file, *_ in files.contents.values():
-        try:
-            body = parsed(files.text(file)).body
-        except SyntaxError:
-            continue
-        for node in body:
+        for node in tree_of(files.text(file)).body:
             if isinstance(node, ast.ClassDef) and node.name == name:
                 found += parameters(methods(node).get("__init__"))
             elif isinstance(node, Def) and node.name == name:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.syntax import parsed
+from checks.engine.course.syntax import tree_of
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.scene import attributes, methods, of_self
 from checks.engine.verdicts import CheckResult, Place
@@ -33,10 +33,7 @@ CUTS = ("detach", "data", "no_grad", "numpy", "tolist", "item")
 
 def show_lines(files: Files, result: CheckResult) -> None:
     """Add the lines that explain a failure: as its place, or as sentences."""
-    try:
-        tree = parsed(files.text(files.step))
-    except SyntaxError:
-        return
+    tree = tree_of(files.text(files.step))
     if result.where is None and _is_about_overwriting(result):
         lines = {line for node in ast.walk(tree) if (line := _overwrites(node))}
         if len(lines) == 1:
