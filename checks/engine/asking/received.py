@@ -4,39 +4,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from checks.engine.asking.answers import is_array
-from checks.engine.asking.learner import Files
-from checks.engine.asking.places import Sizes
-from checks.engine.asking.values import Array
 from checks.engine.verdicts import Fail
 
-
-class Asked(Protocol):
-    """A function or a module of the learner's whose value is compared, with the right answer."""
-
-    made: str
-    built_with: Sizes
-    weights: dict[str, Array]
-    truth: Callable[..., Any] | None
-    trains: bool | None
-
-    @property
-    def files(self) -> Files:
-        """The learner's files."""
-
-    def __call__(self, *args: Any) -> Received:
-        """Call it once more."""
-
-    def called(
-        self, *args: Any, method: str | None = None, **options: Any
-    ) -> tuple[Received, dict[str, Any]]:
-        """Call it once more: the value, and what else the worker saw."""
+if TYPE_CHECKING:  # It imports this module.
+    from checks.engine.asking.function import Function
 
 
 class Received:
@@ -60,7 +37,7 @@ class Received:
         self.args: tuple[Any, ...] = ()  # The arguments of the call, if they are known here.
         self.names: list[str] = []  # The names of the arguments, if they are known.
         self.changed: list[int] = []  # The arguments that came back with other numbers.
-        self.function: Asked | None = None
+        self.function: Function | None = None  # What was called.
         self.is_member = False  # True for a member of a tuple or list.
         self.is_kept = False  # True for an attribute, which no call returned.
         self.truth: NDArray[Any] | None = None  # The value that it should have.

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.compare import TOLERANCE, differs
-from checks.engine.asking.received import Asked, Received, WrongNumbers
+from checks.engine.asking.function import Function
+from checks.engine.asking.received import Received, WrongNumbers, first_part
 from checks.engine.asking.values import Array, exact
 from checks.engine.naming.names import axis_name, names_of
 from checks.engine.verdicts import Stopped
@@ -105,7 +106,7 @@ def is_random(got: Received) -> bool:
     return not _is_steady(got.function, got.args, first)
 
 
-def _is_steady(function: Asked, args: tuple[Any, ...], base: Array) -> bool:
+def _is_steady(function: Function, args: tuple[Any, ...], base: Array) -> bool:
     """Whether the answer to these arguments stays the same. A random one moves by itself."""
     again = (_ask(function, args) for _ in range(4))
     return all(same is not None and not differs(same, base).any() for same in again)
@@ -122,12 +123,11 @@ def _changed(arg: Array, axis: int, place: int, rng: np.random.Generator) -> Arr
     return changed
 
 
-def _ask(function: Asked, args: tuple[Any, ...]) -> Array | None:
+def _ask(function: Function, args: tuple[Any, ...]) -> Array | None:
     try:
-        value = function(*args)
+        return first_part(function(*args)).array
     except Stopped:
         return None
-    return (value.items[0] if value.items else value).array
 
 
 def _first(value: Any) -> Any:
@@ -203,7 +203,7 @@ def _cell(text: str, is_wrong: bool, wide: int) -> str:
     return f" {text:>{wide}}{'*' if is_wrong else ' '}"
 
 
-def _right(function: Asked, args: tuple[Any, ...]) -> Array:
+def _right(function: Function, args: tuple[Any, ...]) -> Array:
     """The right answer, or the first part of it."""
     assert function.truth is not None
     return np.asarray(_first(function.truth(function.weights, *args)))
