@@ -19,6 +19,7 @@ from typing import Any
 from checks.contents import STEPS, Step
 
 VERSION = 1
+KINDS = {"passed": str, "graduated": str, "hints": int, "mistakes": str, "seeds": int}  # By step.
 
 
 @dataclass
@@ -92,11 +93,7 @@ class Progress:
         """Write the file. If nothing can be written, progress is simply not kept."""
         data = {
             "version": VERSION,
-            "passed": self.passed,
-            "graduated": self.graduated,
-            "hints": self.hints,
-            "mistakes": self.mistakes,
-            "seeds": self.seeds,
+            **{part: getattr(self, part) for part in KINDS},
             "recalls": {name: asdict(known) for name, known in self.recalls.items()},
             "hunts": self.hunts,
         }
@@ -108,32 +105,24 @@ class Progress:
     def _load(self) -> None:
         try:
             data: Any = json.loads(self.file.read_bytes())
-            passed, hints = data["passed"], data["hints"]
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError):
             return  # There is no file, or another program wrote it: the steps are checked again.
         names = {step.name for step in STEPS}
-        if isinstance(passed, dict) and isinstance(hints, dict):
-            self.passed = {n: d for n, d in passed.items() if n in names and isinstance(d, str)}
-            self.hints = {n: k for n, k in hints.items() if n in names and isinstance(k, int)}
-        graduated = data.get("graduated")
-        if isinstance(graduated, dict):
-            self.graduated = {
-                n: d for n, d in graduated.items() if n in names and isinstance(d, str)
-            }
-        mistakes = data.get("mistakes")
-        if isinstance(mistakes, dict):
-            self.mistakes = {n: m for n, m in mistakes.items() if isinstance(m, str)}
-        seeds = data.get("seeds")
-        if isinstance(seeds, dict):
-            self.seeds = {n: s for n, s in seeds.items() if n in names and type(s) is int}
-        recalls = data.get("recalls")
-        if isinstance(recalls, dict):
-            read = {n: _recall(known) for n, known in recalls.items() if n in names}
-            self.recalls = {n: known for n, known in read.items() if known is not None}
-        hunts = data.get("hunts")
-        if isinstance(hunts, dict):
-            lists = {n: found for n, found in hunts.items() if isinstance(found, list)}
-            self.hunts = {n: [m for m in found if isinstance(m, str)] for n, found in lists.items()}
+
+        def kept(part: str) -> dict[str, Any]:
+            found = data.get(part) if isinstance(data, dict) else None
+            held = found.items() if isinstance(found, dict) else ()
+            return {name: value for name, value in held if name in names}
+
+        for part, kind in KINDS.items():
+            setattr(self, part, {n: v for n, v in kept(part).items() if type(v) is kind})
+        read = {name: _recall(known) for name, known in kept("recalls").items()}
+        self.recalls = {name: known for name, known in read.items() if known is not None}
+        self.hunts = {
+            name: [mistake for mistake in found if isinstance(mistake, str)]
+            for name, found in kept("hunts").items()
+            if isinstance(found, list)
+        }
 
 
 def _recall(data: Any) -> Recall | None:
