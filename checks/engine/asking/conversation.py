@@ -44,10 +44,9 @@ class Known:
 
 @dataclass
 class Watched:
-    """What is watched in a call, at most one of these, and whether it is blocked."""
+    """What is watched in a call: at most one of these."""
 
-    spy: list[str] | None = None  # Calls of these functions of torch are reported …
-    ban: bool = False  # … and blocked.
+    spy: list[str] | None = None  # Calls of these functions of torch are reported and blocked.
     away: bool = False  # All arguments seem to be on another device, called meta.
     trace: bool = False  # The values that local variables and parts take.
     work: bool = False  # The multiplications of the matrix products are counted.

@@ -15,7 +15,7 @@ from elsewhere import Elsewhere, There
 from parts import move_tensors, owned, set_mode
 from readout import FLOATS, Yielded, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
-from watchers import Ban, Operands, Recorder, Spy, Tracer, multiplications
+from watchers import Ban, Operands, Recorder, Tracer, multiplications
 
 STAND_INS: dict[str, Callable[..., Any]] = {}  # The course's own stand-ins for arguments, by name.
 _Tensor, _Module = torch.Tensor, nn.Module
@@ -121,7 +121,6 @@ class Calls:
         used: list[Any],
         with_gradients: bool,
         spy: list[str] | None,
-        ban: bool,
         away: bool,
         trace: bool,
         work: bool = False,
@@ -130,7 +129,7 @@ class Calls:
     ) -> AbstractContextManager[Any]:
         """The context of the call. `used`: its module, or None, and its inputs."""
         if spy:
-            return (Ban if ban else Spy)(self.files, spy)
+            return Ban(self.files, spy)
         if with_gradients and not operands:
             return _enable_grad()
         if away:
@@ -268,4 +267,4 @@ def _seen_by(watcher: AbstractContextManager[Any]) -> dict[str, Any]:
     if isinstance(watcher, Recorder):
         done = watcher.operations
         return {"work": None if done is None else multiplications(done)}
-    return {"calls": watcher.calls} if isinstance(watcher, Spy) else {}
+    return {"calls": watcher.calls} if isinstance(watcher, Ban) else {}

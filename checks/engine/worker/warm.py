@@ -38,7 +38,7 @@ def warm_up() -> None:
     source = wire.Array("bytes", (len(WARM),), WARM)
     tokens = wire.Array("int64", (2, 2), bytes(32))
     request: dict[str, Any] = {"target": 1, "method": None, "args": [tokens], "spy": None}
-    request |= {"ban": False, "away": False, "seed": 0, "trace": False}
+    request |= {"away": False, "seed": 0, "trace": False}
     weighting = wire.Array("float32", (2, 2, 4), bytes(64))
     bench.do_load("", {"prepared.part": ("part.py", source)}, {}, "prepared.part", [], [], 0)
     for _ in range(8):  # Python, too, is faster after some rounds.

@@ -41,23 +41,6 @@ _RECORDING = ProfilerConfig(
 )
 
 
-class Spy(TorchFunctionMode):
-    """Records which of these functions of torch are called, and from which line."""
-
-    def __init__(self, files: Files, names: list[str]):
-        super().__init__()
-        self.files, self.names = files, names
-        self.calls: dict[str, list[Any] | None] = {}  # The place of each call, if there is one.
-
-    def __torch_function__(
-        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
-    ) -> Any:
-        name = getattr(function, "__name__", "")
-        if name in self.names and name not in self.calls:
-            self.calls[name] = place(sys._getframe(1), self.files)
-        return function(*args, **(kwargs or {}))
-
-
 class Operands(TorchFunctionMode):
     """Keeps what PyTorch's last function was given, until it returns: so if it fails."""
 
@@ -116,10 +99,24 @@ class Recorder:
         ]
 
 
-class Ban(Spy):
-    """Notices forbidden functions, even if they are called past the function mode, in another
-    thread, or as a bare kernel. Meanwhile their kernels raise an error.
+class Ban(TorchFunctionMode):
+    """Records which of these functions of torch are called, and from which line: even if they are
+    called past the function mode, in another thread, or as a bare kernel. Meanwhile their kernels
+    raise an error.
     """
+
+    def __init__(self, files: Files, names: list[str]):
+        super().__init__()
+        self.files, self.names = files, names
+        self.calls: dict[str, list[Any] | None] = {}  # The place of each call, if there is one.
+
+    def __torch_function__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
+        name = getattr(function, "__name__", "")
+        if name in self.names:
+            self._note(name, sys._getframe(1))
+        return function(*args, **(kwargs or {}))
 
     def __enter__(self) -> Any:
         self.recorder = Recorder()
