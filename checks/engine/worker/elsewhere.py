@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import torch
 from torch.overrides import TorchFunctionMode
 from torch.utils._device import _device_constructors
-from watchers import Beneath
+from torch.utils._python_dispatch import TorchDispatchMode
 
 _Tensor, _device_of = torch.Tensor, torch.Tensor.device.__get__
 _clone, _dim, _storage = torch.Tensor.clone, torch.Tensor.dim, torch.Tensor.untyped_storage
@@ -128,14 +128,18 @@ class Elsewhere(TorchFunctionMode):
         raise RuntimeError(f"{told}, but found at least two devices, meta and cpu!")
 
 
-class Unseen(Beneath):
+class Unseen(TorchDispatchMode):
     """Puts the results of compiled code and torch.vmap, invisible from above, where the operands
-    are.
+    are: it sees every operation of PyTorch's core, regardless of the caller.
     """
 
     def __init__(self, there: There):
         super().__init__()
         self.there = there
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # No compiler has to be kept out; loading it takes over a second.
 
     def __torch_dispatch__(
         self, function: Callable[..., Any], types: Any, args: Any = (), kwargs: Any = None

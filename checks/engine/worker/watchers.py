@@ -21,7 +21,6 @@ from readout import report
 from torch import nn
 from torch._C._profiler import ProfilerConfig, ProfilerState, _ExperimentalConfig
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import TorchDispatchMode
 
 TRACE_LIMIT = 60
 _Tensor, _broadcast_shapes = torch.Tensor, torch.broadcast_shapes
@@ -160,14 +159,6 @@ class Ban(TorchFunctionMode):
 
     def _note(self, name: str, frame: FrameType) -> None:
         self.calls.setdefault(name, place(frame, self.files))
-
-
-class Beneath(TorchDispatchMode):
-    """Sees every operation of PyTorch's core, regardless of the caller."""
-
-    @classmethod
-    def _should_skip_dynamo(cls) -> bool:
-        return False  # No compiler has to be kept out; loading it takes over a second.
 
 
 def multiplications(operations: Operations) -> int:
