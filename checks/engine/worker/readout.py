@@ -18,20 +18,10 @@ import wire
 
 TEXT_LIMIT = 10_000
 MOST_YIELDED = 1000
-DTYPES = {
-    "float32": torch.float32,
-    "float64": torch.float64,
-    "int64": torch.int64,
-    "int32": torch.int32,
-    "uint8": torch.uint8,
-    "bool": torch.bool,
-}
+SENT = ("float32", "float64", "int64", "int32", "uint8", "bool")
+DTYPES: dict[str, torch.dtype] = {name: getattr(torch, name) for name in SENT}
 # What the judge can ask a module to be.
-FLOATS = {
-    "float64": torch.float64,
-    "float16": torch.float16,
-    "bfloat16": torch.bfloat16,
-}
+FLOATS = {name: getattr(torch, name) for name in ("float64", "float16", "bfloat16")}
 NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
 _Tensor = torch.Tensor
