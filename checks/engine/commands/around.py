@@ -195,8 +195,6 @@ def reset(words: list[str], options: Any) -> int:
 
 def undo(words: list[str], options: Any) -> int:
     """Exchange a step's file with its newest kept copy."""
-    from checks.engine.course.progress import Kept
-
     screen, status = Screen(), PASSED
     for step in _steps_to_write(words, options, "undo"):
         try:
