@@ -43,15 +43,10 @@ class Fail(Stopped):
     """The verdict "fail", with its kind."""
 
     def __init__(
-        self,
-        kind: str,
-        message: str,
-        where: Place | None = None,
-        shows: str | None = None,
-        shorter: tuple[str, ...] = (),
+        self, kind: str, message: str, where: Place | None = None, shows: str | None = None
     ):
         super().__init__("fail", message, where)
-        self.kind, self.shows, self.shorter = kind, shows, shorter
+        self.kind, self.shows = kind, shows
 
 
 class Unsure(Fail):

@@ -95,8 +95,8 @@ class WrongNumbers(Fail):
     def __init__(
         self, kind: str, message: str, got: Received, shorter: tuple[str, ...] = (), asked: str = ""
     ):
-        super().__init__(kind, message, shorter=shorter)
-        self.got, self.asked = got, asked
+        super().__init__(kind, message)
+        self.got, self.shorter, self.asked = got, shorter, asked
 
 
 def first_part(got: Received) -> Received:
