@@ -60,15 +60,12 @@ class Keys:
     def _take(self) -> None:
         """Read every key at once, without an echo; Ctrl-C and Ctrl-Z work as always."""
         import termios
+        import tty
 
         try:
-            if not _in_front():
-                return
-            modes = termios.tcgetattr(0)
-            self.found = self.found or termios.tcgetattr(0)
-            modes[3] &= ~(termios.ICANON | termios.ECHO)
-            modes[6][termios.VMIN], modes[6][termios.VTIME] = 1, 0
-            termios.tcsetattr(0, termios.TCSADRAIN, modes)
+            if _in_front():
+                self.found = self.found or termios.tcgetattr(0)
+                tty.setcbreak(0, termios.TCSADRAIN)
         except (OSError, termios.error):
             pass  # There is no terminal any more.
 
