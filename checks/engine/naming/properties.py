@@ -137,6 +137,11 @@ PROPERTIES = {
 }
 
 
+def said(name: str, *words: str) -> Named:
+    """A mistake of structure or a slip, with the words for the gaps in its sentence."""
+    return Named(name, PROPERTIES[name].format(*words))
+
+
 def name_properties(results: list[CheckResult]) -> None:
     """Name the mistake of structure that the first failing check has seen.
 
@@ -146,11 +151,11 @@ def name_properties(results: list[CheckResult]) -> None:
     failing = [result for result in results if result.verdict != "pass"]
     changed = next((result for result in failing if result.shows == "argument-changed"), None)
     if changed is not None:  # It explains other failures: they may have had the same tensor twice.
-        changed.mistake = Named("argument-changed", PROPERTIES["argument-changed"])
+        changed.mistake = said("argument-changed")
         return
     if failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
         return
     for result in failing:
         if result.shows is not None:
-            result.mistake = Named(result.shows, PROPERTIES[result.shows])
+            result.mistake = said(result.shows)
             return

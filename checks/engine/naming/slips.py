@@ -20,9 +20,9 @@ from checks.engine.naming import slips_of_numbers as numbers
 from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
-from checks.engine.naming.properties import PROPERTIES
+from checks.engine.naming.properties import said
 from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
-from checks.engine.verdicts import CheckResult, Named
+from checks.engine.verdicts import CheckResult
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
 SAID = 60  # Characters of an expression in a sentence.
@@ -36,8 +36,7 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
         except SyntaxError:
             return False
         if found is not None:
-            name, *words = found
-            result.mistake = Named(name, PROPERTIES[name].format(*words))
+            result.mistake = said(*found)
             return True
     return False
 
@@ -48,8 +47,7 @@ def name_certain(files: Files, first: CheckResult) -> bool:
     found = names.not_raised(tree) if first.shows == "not-refused" else None
     found = found or names.not_called(tree) or names.f_missing(tree) or values.append_kept(tree)
     if found is not None:
-        name, *words = found
-        first.mistake = Named(name, PROPERTIES[name].format(*words))
+        first.mistake = said(*found)
     return found is not None
 
 
@@ -61,21 +59,18 @@ def name_unused(files: Files, results: list[CheckResult]) -> bool:
     tree = tree_of(files.text(files.step))
     unused, unread = layers.unused(tree), arguments.unread(tree)
     if wrong and unused:
-        name = "layer-unused"
-        words = [", ".join(unused), "it" if len(unused) == 1 else "them"]
+        them = "it" if len(unused) == 1 else "them"
+        wrong[0].mistake = said("layer-unused", ", ".join(unused), them)
     elif wrong and unread:
-        name, words = "argument-unread", [*unread[0]]
-    else:
-        return False
-    wrong[0].mistake = Named(name, PROPERTIES[name].format(*words))
-    return True
+        wrong[0].mistake = said("argument-unread", *unread[0])
+    return bool(wrong and (unused or unread))
 
 
 def name_ready_made(results: list[CheckResult]) -> bool:
     """Name a ready-made function that is not allowed: it explains other failures."""
     ready = next((r for r in results if r.shows == "ready-made"), None)
     if ready is not None:
-        ready.mistake = Named("ready-made", PROPERTIES["ready-made"])
+        ready.mistake = said("ready-made")
     return ready is not None
 
 
