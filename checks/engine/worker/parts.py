@@ -30,16 +30,11 @@ def attributes(module: nn.Module) -> dict[str, Any]:
     return _own_dictionary(module)
 
 
-def parts(
-    module: nn.Module, path: str = "", found: dict[int, tuple[str, nn.Module]] | None = None
-) -> Paths:
+def parts(module: nn.Module) -> Paths:
     """The module and all modules in it, with their paths: each once, in PyTorch's order."""
-    found = {} if found is None else found
-    if id(module) not in found:
-        found[id(module)] = (path, module)
-        for name, part in _items(attributes(module)["_modules"]):
-            if part is not None:
-                parts(part, f"{path}.{name}" if path else name, found)
+    found: dict[int, tuple[str, nn.Module]] = {}
+    for path, part in places(module):
+        found.setdefault(id(part), (path, part))
     return list(found.values())
 
 
