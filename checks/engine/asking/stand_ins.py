@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from checks.engine.asking.module import Module
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Argument, to_wire
-from checks.engine.verdicts import Stopped
 
 
 class StandIn(Argument):
@@ -54,8 +53,5 @@ def state(submission: Submission, model: Module | StandIn) -> State:
     """The present state of a model."""
     doing = "when the model was looked at afterwards"
     answer = submission.ask("state", doing, handle=model.handle)
-    try:
-        parameters = {str(name): report for name, report in answer["parameters"]}
-        return State(answer["training"], answer["recording"], parameters, answer["saved"])
-    except (TypeError, ValueError, KeyError):
-        raise Stopped("no_result", f"No valid answer came back {doing}.") from None
+    parameters = dict(answer["parameters"])
+    return State(answer["training"], answer["recording"], parameters, answer["saved"])
