@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
@@ -17,14 +15,11 @@ from checks.engine.language import Check
 FIRST = 2  # Checks that run side by side, alone, for a first verdict.
 
 
-@dataclass
 class Stroke:
     """The strokes of one submission."""
 
-    runner: Runner
-
-    def __post_init__(self) -> None:
-        self.chains = Chains(self.runner.host)
+    def __init__(self, runner: Runner):
+        self.runner, self.chains = runner, Chains(runner.host)
 
     def ask(
         self, step: Step, files: Files, parts: list[Part], brief: bool
