@@ -137,7 +137,7 @@ PROPERTIES = {
 }
 
 
-def said(name: str, *words: str) -> Named:
+def in_words(name: str, *words: str) -> Named:
     """A mistake of structure or a slip, with the words for the gaps in its sentence."""
     return Named(name, PROPERTIES[name].format(*words))
 
@@ -151,11 +151,11 @@ def name_properties(results: list[CheckResult]) -> None:
     failing = [result for result in results if result.verdict != "pass"]
     changed = next((result for result in failing if result.shows == "argument-changed"), None)
     if changed is not None:  # It explains other failures: they may have had the same tensor twice.
-        changed.mistake = said("argument-changed")
+        changed.mistake = in_words("argument-changed")
         return
     if failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
         return
     for result in failing:
         if result.shows is not None:
-            result.mistake = said(result.shows)
+            result.mistake = in_words(result.shows)
             return

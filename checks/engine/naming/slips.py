@@ -20,7 +20,7 @@ from checks.engine.naming import slips_of_numbers as numbers
 from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
-from checks.engine.naming.properties import said
+from checks.engine.naming.properties import in_words
 from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
 from checks.engine.verdicts import CheckResult
 
@@ -36,7 +36,7 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
         except SyntaxError:
             return False
         if found is not None:
-            result.mistake = said(*found)
+            result.mistake = in_words(*found)
             return True
     return False
 
@@ -47,7 +47,7 @@ def name_certain(files: Files, first: CheckResult) -> bool:
     found = names.not_raised(tree) if first.shows == "not-refused" else None
     found = found or names.not_called(tree) or names.f_missing(tree) or values.append_kept(tree)
     if found is not None:
-        first.mistake = said(*found)
+        first.mistake = in_words(*found)
     return found is not None
 
 
@@ -60,9 +60,9 @@ def name_unused(files: Files, results: list[CheckResult]) -> bool:
     unused, unread = layers.unused(tree), arguments.unread(tree)
     if wrong and unused:
         them = "it" if len(unused) == 1 else "them"
-        wrong[0].mistake = said("layer-unused", ", ".join(unused), them)
+        wrong[0].mistake = in_words("layer-unused", ", ".join(unused), them)
     elif wrong and unread:
-        wrong[0].mistake = said("argument-unread", *unread[0])
+        wrong[0].mistake = in_words("argument-unread", *unread[0])
     return bool(wrong and (unused or unread))
 
 
@@ -70,7 +70,7 @@ def name_ready_made(results: list[CheckResult]) -> bool:
     """Name a ready-made function that is not allowed: it explains other failures."""
     ready = next((r for r in results if r.shows == "ready-made"), None)
     if ready is not None:
-        ready.mistake = said("ready-made")
+        ready.mistake = in_words("ready-made")
     return ready is not None
 
 
