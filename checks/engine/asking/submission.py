@@ -116,8 +116,9 @@ class Submission(Conversation):
             dtype=dtype,
             seed=seed,
         )
-        if answer.get("kind") != "module":
-            raise Fail("values", f"{call} makes {_kind(answer)}, expected an nn.Module.")
+        if answer["kind"] != "module":
+            kind = with_article(answer["kind"])
+            raise Fail("values", f"{call} makes {kind}, expected an nn.Module.")
         module = Module(self, self.handles, call, dtype, answer, kwargs)
         module.built = self.events[-1]
         if self.frugal and not fresh:
@@ -147,10 +148,6 @@ class Submission(Conversation):
         """Folders with solutions, unless they are the submission that is checked."""
         folders = [COURSE / name for name in ANSWERS]
         return [str(f) for f in folders if not Path(self.files.root).is_relative_to(f)]
-
-
-def _kind(answer: dict[str, Any]) -> str:
-    return with_article(str(answer.get("kind")))
 
 
 def _written(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

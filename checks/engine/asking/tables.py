@@ -44,7 +44,7 @@ def difference(
     here = f"{place}, rows {rows[0]} to {rows[-1]}" if len(rows) > 1 else f"{place}, row {rows[0]}"
     if width > len(columns):
         here += f", columns {columns[0]} to {columns[-1]}"
-    lines = [f"{share} (marked *). {_capital(here)}:"]
+    lines = [f"{share} (marked *). {here[:1].upper()}{here[1:]}:"]
     for title, table in (("expected", tables[0]), ("yours", tables[1])):
         for r in rows:
             stars = [title == "yours" and tables[2][r, c] for c in columns]
@@ -99,10 +99,6 @@ def _digits(value: Any, digits: int) -> str:
 def enough_digits(one: Any, other: Any) -> int:
     """The digits that show the difference of two numbers: 3 to 6."""
     return next((n for n in (3, 4, 5) if _digits(one, n) != _digits(other, n)), 6)
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def at(index: tuple[int, ...]) -> str:

@@ -136,8 +136,9 @@ def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
         found = {name: tuple(report["shape"]) for name, report in theirs["parameters"]}
         fits = found == event.roles and _trained(mine) == _trained(theirs)
         return fits or _forms(mine, "parameters", True) == _forms(theirs, "parameters", True)
+    named = {name for name, _ in right.get("parameters", [])}
     return (
-        _alike_parameters(mine["parameters"], theirs["parameters"], _names(right))
+        _alike_parameters(mine["parameters"], theirs["parameters"], named)
         and _forms(mine, "buffers", False) == _forms(theirs, "buffers", False)
         and all(len(mine["odd"][kind]) == len(theirs["odd"][kind]) for kind in ("tensors", "lists"))
         and bool(mine["odd"]["shared"]) <= bool(theirs["odd"]["shared"])
@@ -162,10 +163,6 @@ def _form(report: Any) -> tuple[Any, ...]:
 
 def _trained(module: Any) -> Any:
     return all(report["requires_grad"] for _, report in module["parameters"])
-
-
-def _names(module: Any) -> set[str]:
-    return {name for name, _ in module.get("parameters", [])}
 
 
 def _forms(module: Any, part: str, named: bool) -> Counter[Any]:

@@ -130,10 +130,6 @@ def _ask(function: Function, args: tuple[Any, ...]) -> Array | None:
         return None
 
 
-def _first(value: Any) -> Any:
-    return value[0] if isinstance(value, tuple) else value
-
-
 def leak_map(stopped: Stopped) -> list[str]:
     """The lines of a map: which tokens of the output move when one token of an input changes.
 
@@ -206,7 +202,8 @@ def _cell(text: str, is_wrong: bool, wide: int) -> str:
 def _right(function: Function, args: tuple[Any, ...]) -> Array:
     """The right answer, or the first part of it."""
     assert function.truth is not None
-    return np.asarray(_first(function.truth(function.weights, *args)))
+    value = function.truth(function.weights, *args)
+    return np.asarray(value[0] if isinstance(value, tuple) else value)
 
 
 def _most(change: Array) -> Array:

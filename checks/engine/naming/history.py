@@ -39,10 +39,8 @@ def kept_from_earlier(
             _last(host, step, files, solution(step).encode(), e) for e in (events, first)
         )
         return [KEPT] if alike(replace(events[-1], answer=right), again, right) else []
-    except Stopped:
-        return []
-    except (TypeError, ValueError, KeyError, AttributeError, IndexError):
-        return []  # Forged answers.
+    except (Stopped, TypeError, ValueError, KeyError, AttributeError, IndexError):
+        return []  # A version stops, or an answer is forged.
 
 
 def _last(host: Host, step: Step, files: Files, source: bytes, events: list[Event]) -> Any:

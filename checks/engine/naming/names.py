@@ -33,7 +33,7 @@ def axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
 
 
 def names_of(got: Received) -> list[str]:
-    """The learner's names of the arguments."""
+    """The learner's names of the arguments, and numbers for those without a name."""
     found: list[str] = []
     for node in _made_by(got):
         if isinstance(node, ast.ClassDef):
@@ -41,7 +41,7 @@ def names_of(got: Received) -> list[str]:
             found = [a.arg for n in inside if n.name == "forward" for a in n.args.args[1:]]
         elif isinstance(node, ast.FunctionDef):
             found = [a.arg for a in node.args.args]
-    return _numbered(found, got)
+    return [*found, *(f"argument {n + 1}" for n in range(len(found), len(got.args)))]
 
 
 def kept_by(got: Received) -> list[str]:
@@ -57,8 +57,3 @@ def _made_by(got: Received) -> list[ast.ClassDef | ast.FunctionDef]:
     source = next((data for file, data in files.by_path.values() if file == files.step), b"")
     kinds = ast.ClassDef | ast.FunctionDef
     return [n for n in ast.walk(tree_of(source)) if isinstance(n, kinds) and n.name == made]
-
-
-def _numbered(named: list[str], got: Received) -> list[str]:
-    """These names of arguments, and numbers for arguments without a name."""
-    return [*named, *(f"argument {n + 1}" for n in range(len(named), len(got.args)))]

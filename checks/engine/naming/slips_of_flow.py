@@ -69,13 +69,10 @@ def no_return(scene: Scene) -> Found:
 
 def _gives_none(scene: Scene, name: str) -> bool:
     """Whether the line calls a function, or has a name that is None and was set to its value."""
-    values = [value for to, value in assigned(scene.function or scene.tree) if _is_none(scene, to)]
-    calls = [n for n in [*scene.calls, *values] if isinstance(n, ast.Call)]
+    set_to = assigned(scene.function or scene.tree)
+    none = [value for to, value in set_to if scene.kinds.get(ast.unparse(to)) == "NoneType"]
+    calls = [n for n in [*scene.calls, *none] if isinstance(n, ast.Call)]
     return name in [ast.unparse(call.func).removeprefix("self.") for call in calls]
-
-
-def _is_none(scene: Scene, node: ast.expr) -> bool:
-    return scene.kinds.get(ast.unparse(node)) == "NoneType"
 
 
 def set_inside_if(scene: Scene) -> Found:

@@ -165,13 +165,10 @@ def class_given_tensor(scene: Scene) -> Found:
         if not re.fullmatch(NN, shown) or shown.endswith("nn.Parameter"):
             continue
         inside = [n for option in options for n in ast.walk(option)] if asked else options
-        if any(_is_tensor(scene, n) for n in inside if isinstance(n, ast.expr)):
+        given = [ast.unparse(n) for n in inside if isinstance(n, ast.expr)]
+        if any(scene.kinds.get(name) == "tensor" for name in given):
             return "layer-made-not-applied", shown
     return None
-
-
-def _is_tensor(scene: Scene, node: ast.expr) -> bool:
-    return scene.kinds.get(ast.unparse(node)) == "tensor"
 
 
 def weight_untransposed(scene: Scene) -> Found:

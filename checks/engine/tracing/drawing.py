@@ -33,10 +33,10 @@ def drawn(
     titles: one for each table; without them, the picture's own title with the table's number.
     """
     if picture.kind == "curve":
-        return [[Cell(picture.title)], *_curve(picture, np.ravel(numbers))]
+        return [[Cell(picture.title)], *_curve(np.ravel(numbers))]
     tables = numbers if numbers.ndim == 3 else numbers[None]
     titles = titles or [picture.title.format(number) for number in range(len(tables))]
-    blocks = [_table(picture, title, table) for title, table in zip(titles, tables)]
+    blocks = [table_of(picture, t, cells(picture, table)) for t, table in zip(titles, tables)]
     wide = max(sum(len(cell.text) for cell in row) for block in blocks for row in block)
     beside = max(1, (width + len(GAP)) // (wide + len(GAP)))
     rows: list[Row] = []
@@ -75,10 +75,6 @@ def cells(picture: Picture, table: Array) -> list[Row]:
     ]
 
 
-def _table(picture: Picture, title: str, table: Array) -> list[Row]:
-    return table_of(picture, title, cells(picture, table))
-
-
 def table_of(picture: Picture, title: str, inside: list[Row]) -> list[Row]:
     """The title, the names of the columns, and the rows of cells."""
     names, columns = picture.names(len(inside), len(inside[0]))
@@ -106,7 +102,7 @@ def _text(picture: Picture, value: float, whole: bool) -> str:
     return str(int(value)) if whole else f"{round(float(value), 1) + 0.0:.1f}"  # No "-0.0".
 
 
-def _curve(picture: Picture, numbers: Array) -> list[Row]:
+def _curve(numbers: Array) -> list[Row]:
     largest = max(float(np.abs(numbers[np.isfinite(numbers)]).max(initial=0)), 1e-12)
     side = len(str(len(numbers)))
     return [

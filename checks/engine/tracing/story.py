@@ -107,7 +107,7 @@ class Story:
     def _closed(self, entry: dict[str, Any]) -> Iterator[Line]:
         name = entry["name"].removesuffix(".forward").rpartition(".")[2]
         gives = [f"({self._axes(value)})" for _, value in entry["gives"] if "shape" in value]
-        gives += [value["plain"] for _, value in entry["gives"] if _is_list(value)]
+        gives += [v["plain"] for _, v in entry["gives"] if v.get("plain", "").startswith("[")]
         start = _indent(entry) + " " * MARGIN
         text = f"-> {name}" + (f" gives {' and '.join(gives)}" if gives else "")
         yield from self._wrapped(text, start, "dim")
@@ -178,10 +178,6 @@ def _is_preparation(found: list[dict[str, Any]]) -> bool:
     return found[0]["name"].endswith(".__init__") and not any(
         "shape" in value for entry in found[1:] for _, value in entry["values"]
     )
-
-
-def _is_list(value: dict[str, Any]) -> bool:
-    return bool(value.get("plain", "").startswith("["))
 
 
 def _cut(text: str, width: int) -> str:
