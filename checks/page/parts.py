@@ -16,7 +16,7 @@ from markupsafe import Markup
 from checks.contents import CORE, STEPS, Step
 from checks.engine.commands.around import said_of, state_of
 from checks.engine.commands.report import show_next, show_reason, show_stage_end, show_verdict
-from checks.engine.commands.screen import Screen, clean
+from checks.engine.commands.screen import Recorder
 from checks.engine.commands.words import Course
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Picture
@@ -29,17 +29,6 @@ from checks.page.pictures import drawn, pictures
 
 FILES = Path(__file__).parent / "files"
 PARTS = ("verdict", "figure", "steps", "lesson", "pictures", "learned")
-
-
-class Recorder(Screen):
-    """A screen that keeps the lines for the page. No terminal is asked how wide it is."""
-
-    def __init__(self) -> None:
-        self.console = None
-        self.lines: list[tuple[str, str]] = []
-
-    def say(self, text: str = "", style: str = "") -> None:
-        self.lines += [(line, style) for line in clean(text).split("\n")]
 
 
 def waiting(step: Step) -> dict[str, str]:

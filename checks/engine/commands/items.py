@@ -18,7 +18,7 @@ import pytest
 
 from checks.contents import COURSE, STEPS, Step
 from checks.engine.commands.report import gist, show_result
-from checks.engine.commands.screen import Screen
+from checks.engine.commands.screen import Recorder
 from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
@@ -80,22 +80,10 @@ class Session:
         again = f"python run_step.py {result.id}"
         if self.submission is not None:
             again += f" --submission {self.submission}"
-        page = Page()
+        page = Recorder()
+        page.full = True
         show_result(page, result, self.seed, again, self.submission is None)
-        return "\n".join(page.lines).rstrip()
-
-
-class Page(Screen):
-    """A screen that keeps its text."""
-
-    full = True
-
-    def __init__(self) -> None:
-        self.console = None
-        self.lines: list[str] = []
-
-    def say(self, text: str = "", style: str = "") -> None:
-        self.lines.append(text)
+        return "\n".join(line for line, _ in page.lines).rstrip()
 
 
 class StepFile(pytest.File):

@@ -68,6 +68,17 @@ class Screen:
         self.say("\n".join(wrapped(text, indent)), style)
 
 
+class Recorder(Screen):
+    """A screen that keeps its lines, with their styles. No terminal is asked how wide it is."""
+
+    def __init__(self) -> None:
+        self.console = None
+        self.lines: list[tuple[str, str]] = []
+
+    def say(self, text: str = "", style: str = "") -> None:
+        self.lines += [(line, style) for line in clean(text).split("\n")]
+
+
 def wrapped(text: str, indent: str = "  ") -> list[str]:
     """Prose in lines of 80 columns."""
     return textwrap.wrap(clean(text), WIDTH, initial_indent=indent, subsequent_indent=indent)
