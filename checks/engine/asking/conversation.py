@@ -16,7 +16,7 @@ from checks.engine.asking.places import Reading
 from checks.engine.asking.received import Received
 from checks.engine.asking.transcript import Event, answered, refusal
 from checks.engine.asking.values import HALF, Array, changed, describe, exact, to_wire
-from checks.engine.course.contract import arguments
+from checks.engine.course.source import arguments
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import hashlib
 import os
@@ -14,7 +15,8 @@ from io import BytesIO
 from pathlib import Path
 
 from checks.contents import SOLUTIONS, STAGES, STEPS, Step
-from checks.engine.course.skeleton import skeleton
+from checks.engine.course.skeleton import functions, skeleton
+from checks.engine.course.syntax import parsed
 from checks.engine.verdicts import NoFile, Stopped
 
 SIZE_LIMIT = 1 << 20
@@ -179,6 +181,24 @@ def solutions() -> Source:
 @cache
 def solution(step: Step) -> str:
     return (SOLUTIONS / step.path).read_text("utf-8")
+
+
+@cache
+def solution_tree(path: str) -> ast.Module:
+    """The solution of a step's file, as Python reads it."""
+    return parsed((SOLUTIONS / path).read_text("utf-8"))
+
+
+@cache
+def arguments(path: str) -> dict[str, list[str]]:
+    """The arguments of every function, class and other method in a step's file, as the solution
+    has them. A class has the arguments of its `forward`. A method has the class before its name.
+    """
+    found = {}
+    for name, function in functions(solution_tree(path)):
+        names = [argument.arg for argument in function.args.args]
+        found[name.removesuffix(".forward")] = [each for each in names if each != "self"]
+    return found
 
 
 @cache

@@ -7,8 +7,8 @@ import copy
 import re
 from collections.abc import Iterator
 
-from checks.contents import SOLUTIONS
 from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.course.source import solution_tree
 from checks.engine.course.syntax import parsed, tree_of
 from checks.engine.naming.scene import Def, Found, Scene, methods, parameters
 
@@ -48,7 +48,7 @@ def _differs(files: Files, own: Def, cls: str | None, name: str) -> Found:
 
 def _of_skeleton(files: Files, cls: str | None, name: str) -> Def | None:
     """The definition in the skeleton: the solution has the same arguments."""
-    return next(_defined(parsed((SOLUTIONS / files.step).read_text("utf-8")), cls, name), None)
+    return next(_defined(solution_tree(files.step), cls, name), None)
 
 
 def call_does_not_fit(scene: Scene) -> Found:

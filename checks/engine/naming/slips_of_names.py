@@ -8,9 +8,8 @@ import difflib
 import re
 from functools import cache
 
-from checks.contents import SOLUTIONS
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.contract import arguments
+from checks.engine.course.source import arguments, solution_tree
 from checks.engine.course.syntax import parsed
 from checks.engine.naming.scene import (
     REGISTER,
@@ -224,6 +223,6 @@ def missing_attribute(scene: Scene) -> Found:
 @cache
 def _attributes_of_solution(path: str) -> frozenset[str]:
     """The attributes that the classes of a step's solution set on self: names that checks use."""
-    nodes = ast.walk(parsed((SOLUTIONS / path).read_text("utf-8")))
+    nodes = ast.walk(solution_tree(path))
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     return frozenset(name for cls in classes for name in attributes(cls))
