@@ -35,10 +35,7 @@ python run_step.py reset STEP       back to the skeleton; your file is kept
 python run_step.py undo STEP        take a reset back, or switch again
 python run_step.py doctor           what is installed here, and what fixes it
 """
-WITH_JSON = (
-    *("list", "proof", "doctor", "grade", "ask", "hint", "trace", "hunt", "recall"),
-    "similar",
-)
+WITH_JSON = "list proof doctor grade ask hint trace hunt recall similar".split()
 
 
 def main(arguments: list[str], host: Host | None = None) -> int:

@@ -20,10 +20,9 @@ from pathlib import Path
 from checks.contents import COURSE
 from checks.course import EXTENSIONS
 from checks.engine.hosting.box import box
-from checks.engine.hosting.environment import clean_environment
 from checks.engine.hosting.outcomes import NoWorker, why_not
 from checks.engine.hosting.process import START_LIMIT, Worker
-from checks.engine.hosting.started import Forked, Fresh
+from checks.engine.hosting.started import Forked, Fresh, clean_environment
 from checks.engine.shared import removal, wire
 
 WORKER = Path(__file__).parents[1] / "worker" / "main.py"
