@@ -99,9 +99,8 @@ class Submission(Conversation):
         """
         if home is None:
             self.require(name)
-        call = _written(name, args, kwargs)
+        call, seed = _written(name, args, kwargs), self.seed()
         key = f"{call} {dtype}"
-        seed = self.seed()
         if not fresh and (at_hand := self.at_hand.get(key)):
             return at_hand.pop(0).anew()
         self.handles += 1
