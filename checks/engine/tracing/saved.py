@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -75,17 +74,13 @@ def save(path: Path, sketch: Sketch, title: str) -> None:
 
 
 def _page(sketch: Sketch, title: str) -> str:
-    return (
-        textwrap.dedent(
-            f"""\
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>
-        <style>:root{{color-scheme:light dark}}body{{font-family:sans-serif;margin:2em}}</style>
-        </head><body><h1>{escape(title)}</h1>
-        """
-        )
-        + f"{sketch.svg(title)}</body></html>\n"
-    )
+    return f"""\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>
+<style>:root{{color-scheme:light dark}}body{{font-family:sans-serif;margin:2em}}</style>
+</head><body><h1>{escape(title)}</h1>
+{sketch.svg(title)}</body></html>
+"""
 
 
 def _save_png(path: Path, sketch: Sketch) -> None:
