@@ -75,16 +75,11 @@ def main(arguments: list[str], host: Host | None = None) -> int:
         return not_installed(f"{error.name} is not installed.")
 
 
-def _help() -> str:
-    """The help: one line per command."""
-    own = [f"python run_step.py {c.typed:<16} {c.help}" for c in course.COMMANDS.values()]
-    return HELP + "\n".join(own) + "\n"
-
-
 def _parser() -> argparse.ArgumentParser:
+    own = [f"python run_step.py {c.typed:<16} {c.help}\n" for c in course.COMMANDS.values()]
     parser = argparse.ArgumentParser(
         prog="run_step.py",
-        description=_help(),
+        description=HELP + "".join(own),
         usage="python run_step.py [STEP ... | COMMAND [STEP ...]] [options]",
         formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
     )
