@@ -579,5 +579,7 @@ MANY_SENTENCES_WITHOUT_CACHE = Mistake(
 )
 GRADIENTS_ON_AFTERWARDS = Mistake(
     "After the call PyTorch records gradients, even if it did not before. It should be as before.",
-    {"    # Begin as in step 5.4.": "    torch.set_grad_enabled(True)\n    # Begin as in step 5.4."},
+    {
+        "    # Begin as in step 5.4.": "    torch.set_grad_enabled(True)\n    # Begin as in step 5.4."
+    },
 )

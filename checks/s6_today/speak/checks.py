@@ -133,9 +133,9 @@ def each_token_has_its_chance(submission: Submission) -> None:
 
     model, tokens = Speaker(submission, 2, gap=20.0), [1, 0, 1]
 
-    got = [written(submission, model, tokens, TAKEN, 2, UNEQUAL, seed=seed) for seed in (7, 8)]
+    texts = [written(submission, model, tokens, TAKEN, 2, UNEQUAL, seed=seed) for seed in (7, 8)]
 
-    expect_the_least(got, model, tokens, UNEQUAL)
+    expect_the_least(texts, model, tokens, UNEQUAL)
 
 
 @check
