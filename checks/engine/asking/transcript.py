@@ -183,6 +183,8 @@ def _same_state(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
 def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
     if not _same_value(mine["value"], theirs["value"], right.get("value"), finite):
         return False
+    if mine["switched"] != theirs["switched"]:
+        return False
     arguments = event.arguments()
     if changed(arguments["args"], mine["inputs"]) != changed(arguments["args"], theirs["inputs"]):
         return False

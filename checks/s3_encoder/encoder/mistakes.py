@@ -732,3 +732,11 @@ EMBEDDING_KEPT = Mistake(
 """
     },
 )
+TOKENS_PASSED_TO_LAYERS = Mistake(
+    "The layers get src, the token ids. They should get x, the vectors of the tokens.",
+    {"x = layer(x, src_mask)": "x = layer(src, src_mask)"},
+)
+NUMBERS_FOR_LAYERS = Mistake(
+    "The loop runs over numbers, not over layers. Write: for layer in self.layers.",
+    {"for layer in self.layers:": "for layer in range(len(self.layers)):"},
+)

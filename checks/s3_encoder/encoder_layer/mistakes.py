@@ -690,3 +690,14 @@ QUERIES_DROPPED = Mistake(
         "self.self_attention(x, x, x, src_mask)": "self.self_attention(self.add_norm1.dropout(x), x, x, src_mask)"
     },
 )
+SIZES_SWAPPED = Mistake(
+    "MultiHeadAttention gets n_head before dim_vector. The order is dim_vector, n_head.",
+    {"MultiHeadAttention(dim_vector, n_head)": "MultiHeadAttention(n_head, dim_vector)"},
+)
+ATTENTION_TAKEN_FOR_A_PAIR = Mistake(
+    "MultiHeadAttention returns one tensor. You take the first part of it, as if it were a pair: "
+    "that is the first sentence of the batch.",
+    {
+        "self.add_norm1(x, self.self_attention(x, x, x, src_mask))": "self.add_norm1(x, self.self_attention(x, x, x, src_mask)[0])"
+    },
+)

@@ -700,3 +700,30 @@ MASK_DROPPED_FOR_ONE_WHOLE_SOURCE = Mistake(
         for layer in self.layers:"""
     },
 )
+LINEAR_TURNED_ROUND = Mistake(
+    "The sizes of the last layer are exchanged. It makes vocab_size scores of dim_vector numbers: "
+    "nn.Linear(dim_vector, vocab_size).",
+    {"nn.Linear(dim_vector, vocab_size)": "nn.Linear(vocab_size, dim_vector)"},
+)
+LAYERS_WITHOUT_SOURCE = Mistake(
+    "The layers do not get encoder_output. So each takes the target mask in its place. The order "
+    "is x, encoder_output, trg_mask, src_mask.",
+    {"layer(x, encoder_output, trg_mask, src_mask)": "layer(x, trg_mask, src_mask)"},
+)
+LINEAR_IN_THE_LOOP = Mistake(
+    "The last layer stands inside the loop. It should come once, after all layers.",
+    {
+        "            x = layer(x, encoder_output, trg_mask, src_mask)\n": """\
+            x = layer(x, encoder_output, trg_mask, src_mask)
+            x = self.linear(x)
+""",
+        "return self.linear(x)": "return x",
+    },
+)
+SOURCE_OVERWRITTEN = Mistake(
+    "The result of each layer takes the place of encoder_output. It should be the next x.",
+    {
+        "x = layer(x, encoder_output": "encoder_output = layer(x, encoder_output",
+        "return self.linear(x)": "return self.linear(encoder_output)",
+    },
+)

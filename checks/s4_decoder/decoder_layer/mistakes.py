@@ -916,3 +916,7 @@ QUERIES_OF_THE_SOURCE_DROPPED = Mistake(
     "sublayer, not on what a sublayer reads.",
     {"self.cross_attention(x, enc": "self.cross_attention(self.add_norm2.dropout(x), enc"},
 )
+SOURCE_IN_THE_SHORTCUT = Mistake(
+    "The second AddNorm adds the attention's result to encoder_output. It should add it to x.",
+    {"self.add_norm2(x, attended)": "self.add_norm2(encoder_output, attended)"},
+)

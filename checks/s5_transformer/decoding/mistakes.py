@@ -1183,3 +1183,41 @@ GRADIENTS_ON_AFTERWARDS = Mistake(
 """,
     },
 )
+TOKEN_WITHOUT_AXIS = Mistake(
+    "The new tokens of greedy_decode have one axis, the rows. trg has two. Give them an axis for "
+    "the token before cat joins them: token[:, None].",
+    {"torch.cat([trg, token[:, None]], dim=1)": "torch.cat([trg, token], dim=1)"},
+)
+BEAM_TOKENS_WITHOUT_AXIS = Mistake(
+    "The new tokens of the hypotheses have one axis, `live` has two. Give them an axis before cat "
+    "joins them: tokens[:, None].",
+    {"torch.cat([live[rows], tokens[:, None]], dim=1)": "torch.cat([live[rows], tokens], dim=1)"},
+)
+RETURN_IN_THE_LOOP = Mistake(
+    "return stands inside the loop of greedy_decode. So the function ends after one token.",
+    {
+        "            ended |= token == eos_idx\n    return trg": "            ended |= token == eos_idx\n            return trg"
+    },
+)
+PAIR_RETURNED = Mistake(
+    "best_hypothesis returns the whole pair of log P and tokens. It should return the tokens.",
+    {"max(hypotheses, key=score)[1]": "max(hypotheses, key=score)"},
+)
+LAST_ROW_TAKEN = Mistake(
+    "[-1] takes the last sentence of the batch. The scores after the last token are at [:, -1].",
+    {"src_mask)[:, -1]\n            token": "src_mask)[-1]\n            token"},
+)
+ALL_SCORES_TAKEN = Mistake(
+    "greedy_decode takes the scores of all tokens. The next token follows from the scores of the "
+    "last one: [:, -1].",
+    {"src_mask)[:, -1]\n            token": "src_mask)\n            token"},
+)
+ENDED_AS_FLOATS = Mistake(
+    "`ended` has floats. It should have booleans: dtype=torch.bool.",
+    {"torch.zeros(len(src), dtype=torch.bool, device": "torch.zeros(len(src), device"},
+)
+ROW_WITHOUT_BATCH = Mistake(
+    "best_hypothesis gets a sentence without the axis of the batch. Pass row[None], a batch of one "
+    "sentence.",
+    {"best_hypothesis(model, row[None],": "best_hypothesis(model, row,"},
+)

@@ -450,3 +450,8 @@ VIEW_OF_A_VIEW = Mistake(
         "real = (trg != trg_pad_idx)[:, None": "real = (trg.view(-1) != trg_pad_idx).view(trg.shape)[:, None"
     },
 )
+REAL_WITHOUT_AXES = Mistake(
+    "In the target mask, the marks of real keys have no axes for heads and queries. So they are "
+    "combined with the wrong axes. Give them the shape (batch_size, 1, 1, trg_len).",
+    {"(trg != trg_pad_idx)[:, None, None, :]": "trg != trg_pad_idx"},
+)

@@ -1191,3 +1191,42 @@ LAST_TOKEN_READ = Mistake(
     "target of max_len + 1 tokens is then refused.",
     {"model(src, trg[:, :-1])": "model(src, trg)[:, :-1]"},
 )
+INPUT_NOT_CUT = Mistake(
+    "The model reads all of trg, but the targets lack the start token. So there is one score too "
+    "many for each sentence. Let the model read trg[:, :-1].",
+    {"model(src, trg[:, :-1])": "model(src, trg)"},
+)
+TARGETS_NOT_CUT = Mistake(
+    "The targets are all of trg, but the model reads it without its last token. So there is one "
+    "target too many for each sentence. Compare with trg[:, 1:].",
+    {"trg[:, 1:], model": "trg, model"},
+)
+NOTHING_FLATTENED = Mistake(
+    "cross_entropy gets three axes of scores. It takes the second axis for the words, but that is "
+    "the axis of the tokens. Join the axes of sentences and tokens first.",
+    {"logits.flatten(0, 1)": "logits", "targets.flatten()": "targets"},
+)
+TARGETS_NOT_FLATTENED = Mistake(
+    "The axes of sentences and tokens are joined in the logits, but not in the targets. Join them "
+    "in both.",
+    {"targets.flatten()": "targets"},
+)
+ALL_AXES_FLATTENED = Mistake(
+    "All axes of the logits are joined, that of the words, too. Join only the first two: "
+    "flatten(0, 1).",
+    {"logits.flatten(0, 1)": "logits.flatten()"},
+)
+LOSS_ARGUMENTS_SWAPPED = Mistake(
+    "The targets are passed to cross_entropy before the logits. The logits come first.",
+    {
+        "logits.flatten(0, 1),\n        targets.flatten(),": "targets.flatten(),\n        logits.flatten(0, 1),"
+    },
+)
+ITEM_BEFORE_BACKWARD = Mistake(
+    "item() makes a plain number of the loss before backward() is called. A plain number has no "
+    "gradient. Call item() in the last line only.",
+    {
+        "label_smoothing)\n    # Remove": "label_smoothing).item()\n    # Remove",
+        "return loss.item()": "return loss",
+    },
+)

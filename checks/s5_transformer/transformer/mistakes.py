@@ -929,3 +929,17 @@ SOURCE_OBJECT_REMEMBERED = Mistake(
         return self.__dict__["encoded"], src_mask"""
     },
 )
+DROPOUT_LEFT_OUT = Mistake(
+    "The encoder gets no dropout. So src_pad_idx stands in its place. Dropout comes before the "
+    "padding id.",
+    {
+        "        self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": "        self.encoder = Encoder(encoder_vocab_size, *sizes[:-1], src_pad_idx)"
+    },
+)
+ENCODER_FREEZES_TARGET_PADDING = Mistake(
+    "The encoder's embedding gets trg_pad_idx as padding_idx. It reads the source: its padding is "
+    "src_pad_idx.",
+    {
+        "Encoder(encoder_vocab_size, *sizes, src_pad_idx)": "Encoder(encoder_vocab_size, *sizes, trg_pad_idx)"
+    },
+)

@@ -673,3 +673,17 @@ BLANK_TEXT_SKIPPED = Mistake(
     # Make a batch of one sentence"""
     },
 )
+TEXT_NOT_ENCODED = Mistake(
+    "The text itself is decoded. It should be turned into ids first: source_vocab.encode(text).",
+    {"torch.tensor([source_vocab.encode(text)], dtype=torch.int64, device=device)": "text"},
+)
+LIST_DECODED = Mistake(
+    "greedy_decode gets a list of ids. It needs a tensor: torch.tensor([...]).",
+    {
+        "torch.tensor([source_vocab.encode(text)], dtype=torch.int64, device=device)": "[source_vocab.encode(text)]"
+    },
+)
+TENSOR_OF_IDS_DECODED = Mistake(
+    "The ids are a tensor. The vocabulary wants a list of ints: call tolist().",
+    {"trg[0, 1:].tolist()": "trg[0, 1:]"},
+)

@@ -575,3 +575,28 @@ START_OR_CACHED = Mistake(
     "stand.",
     {TURNS: "start = start or (cache[0].size(2) if cache is not None else 0)\n        " + TURNS},
 )
+REPEATED_HEADS_CACHED = Mistake(
+    "The cache gets the keys and values after they are repeated for all query heads. It should keep "
+    "them as they were: that is what saves memory.",
+    {
+        "keys, values = (heads.repeat_interleave(self.group, dim=1) for heads in (k, v))": "k, v = (heads.repeat_interleave(self.group, dim=1) for heads in (k, v))",
+        "calculate_attention(q, keys, values, mask)": "calculate_attention(q, k, v, mask)",
+    },
+)
+TURNED_BEFORE_THE_SPLIT = Mistake(
+    "Queries and keys are turned before they are split into heads. rotate takes the features for "
+    "tokens then. Split first.",
+    {
+        "q, k, v = self.split(self.w_q(x)), self.split(self.w_k(x)), self.split(self.w_v(x))\n        q, k = rotate(q, cos, sin, start), rotate(k, cos, sin, start)": "q, k, v = self.w_q(x), self.w_k(x), self.split(self.w_v(x))\n        q, k = self.split(rotate(q, cos, sin, start)), self.split(rotate(k, cos, sin, start))"
+    },
+)
+QUERIES_NOT_SPLIT = Mistake(
+    "The queries are not split into heads, so rotate takes the features for tokens. Split all "
+    "three.",
+    {"q, k, v = self.split(self.w_q(x)),": "q, k, v = self.w_q(x),"},
+)
+HEADS_MERGED_IN_TOKEN_ORDER = Mistake(
+    "The heads are joined while the axis of the heads stands before that of the tokens. Exchange "
+    "the two axes first, then join.",
+    {"out.transpose(1, 2).flatten(2)": "out.flatten(2)"},
+)
