@@ -15,7 +15,7 @@ def noam_learning_rate(step: int, dim_vector: int, warmup_steps: int) -> float:
 
         dim_vector^(-1/2) · min(step^(-1/2), step · warmup_steps^(-3/2))
 
-    Steps count from 1. Raises ValueError if step is less.
+    Steps count from 1. Raises ValueError if step is less than 1.
     """
     # TODO: Refuse a step below 1. Name it in the error.
     # TODO: Return the rate: it rises linearly for warmup_steps, then falls like 1 / √step.

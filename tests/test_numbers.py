@@ -176,7 +176,7 @@ def test_what_moves_is_drawn_beside_what_should(run: Run, submission: Any) -> No
     unmasked = ("self.self_attention(x, x, x, trg_mask)", "self.self_attention(x, x, x)")
     legend, head, *rows = cause(run, submission, "4.1", unmasked).picture
     assert (
-        "Row: an output. Column: x." in legend
+        "Row: output. Column: x." in legend
         and len(legend) <= 78
         and head.startswith("yours")
         and "expected" in head

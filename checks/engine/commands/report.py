@@ -35,8 +35,8 @@ WORDS = {
 }
 # Why a mistake is named, by whether the numbers were wrong.
 PROOF = {
-    True: "Proof: with this mistake the solution gives your numbers, on 3 random inputs.",
-    False: "Proof: with this mistake the solution does the same, on 3 random inputs.",
+    True: "Proof: with {} the solution gives your numbers, on 3 random inputs.",
+    False: "Proof: with {} the solution does the same, on 3 random inputs.",
 }
 COLOURS = {"pass": "green", "untouched": "cyan", "blocked": "yellow", "infra": "magenta"}
 
@@ -114,7 +114,8 @@ def _cause(screen: Screen, result: StepResult, first: CheckResult) -> list[str]:
     if first.mistake is not None:
         lines += wrapped(f"Mistake: {first.mistake.says}")
         if first.mistake.name not in PROPERTIES:  # Mistakes of structure are seen, not inferred.
-            lines += wrapped(PROOF[first.kind == "values"])
+            it = "each of them" if " or " in first.mistake.name else "this mistake"
+            lines += wrapped(PROOF[first.kind == "values"].format(it))
         lines.append("")
     is_told = not (whole_step and first.verdict != "fail") and first.verdict != "untouched"
     if is_told and (first.mistake is None or screen.full):

@@ -97,8 +97,7 @@ def _expect_slopes(
             sentence = f"No gradient reaches {name}, so it cannot learn: detached, or not used?"
             if gradient.any():
                 numbers = f"{got([key]):.4f}, expected {slope([key], STEP):.4f}"
-                says = f"its sum with random weights is {numbers}"
-                sentence = f"The gradient of {name} is wrong: {says}."
+                sentence = f"The gradient of {name} is wrong. A sum made from it is {numbers}."
             raise Fail("gradient", sentence, shows=None if gradient.any() else "no-gradient")
 
 

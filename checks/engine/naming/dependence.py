@@ -182,7 +182,9 @@ def _squares(where: str, name: str, moves: Array, odd: Array, open_rows: Array) 
     """A map beside what it should be, with marks where it differs. In open rows all is right."""
     wide = len(str(max(moves.shape) - 1))
     head = "".join(f" {n:>{wide}} " for n in range(moves.shape[1]))
-    legend = f"{where}Row: an output. Column: {name}. #: the output depends on it. *: wrong."
+    legend = f"{where}Row: output. Column: {name}. #: depends on it. *: wrong."
+    if open_rows.any():
+        legend += " any: not compared."
     lines = [legend, f"yours {head}    expected {head}"]
     for n, (row, wrong, is_open) in enumerate(zip(moves, odd, open_rows)):
         cells = ["#" if due else "." for due in row]

@@ -105,7 +105,7 @@ def _just_two(found: dict[str, Mistake], named: Iterator[str]) -> Named | None:
     if not len(both) == _sentences(found) == 2:
         return None
     (first, one), (second, other) = both.items()
-    says = f"It is one of these two. {first} Or: {second}"
+    says = f"It is one of these two. 1. {first} 2. {second}"
     return Named(f"{one} or {other}", says)
 
 

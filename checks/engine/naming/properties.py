@@ -115,7 +115,8 @@ PROPERTIES = {
     "none-used": "{0} may be None, and here it is. Check for None before you use it.",
     "and-or-not": "Python's and, or and not take a whole tensor as one truth value. Use the "
     "operators that work element by element.",
-    "if-tensor": "The condition is a whole tensor, but only one truth value can decide it.",
+    "if-tensor": "The condition is a whole tensor, but it should be one True or False. Compute "
+    "with the whole tensor, or use .any() or .all().",
     "python-max": "Python's own {0} compares whole tensors. You need one answer for each element.",
     "method-not-called": "{0} is a method: without parentheses it is not called.",
     "value-called": "{0} is a value, not a method: read it without parentheses.",

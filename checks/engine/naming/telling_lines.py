@@ -74,7 +74,7 @@ def _overwrites(node: ast.AST) -> int | None:
 
 
 def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each line that computes something and throws it away, and what it does: self.relu(x), say."""
+    """Each line whose result no other line reads, and what it does: self.relu(x), say."""
     nodes = [*ast.walk(tree)]
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     layers = {f"self.{name}" for cls in classes for name in attributes(cls).keys() - methods(cls)}
@@ -91,6 +91,13 @@ def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
             lost = method in METHODS and not of_self(called)
             if lost or said in layers | own or FUNCTIONS.fullmatch(said):
                 yield line.lineno, f"calls {said}, but no line uses its result"
+    for function in (node for node in nodes if isinstance(node, ast.FunctionDef)):
+        names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
+        read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+        for line in (node for node in ast.walk(function) if isinstance(node, ast.Assign)):
+            (target, *more) = line.targets
+            if isinstance(target, ast.Name) and not more and target.id not in {*read, "_"}:
+                yield line.lineno, f"sets {target.id}, but no line reads it"
 
 
 def gives(function: ast.FunctionDef) -> bool:

@@ -99,9 +99,8 @@ class Recorder:
 
 
 class Ban(TorchFunctionMode):
-    """Records which of these functions of torch are called, and from which line: even if they are
-    called past the function mode, in another thread, or as a bare kernel. Meanwhile their kernels
-    raise an error.
+    """Records which of these functions of torch are called, and from which line. Meanwhile their
+    kernels raise an error, in other threads, too, and if they are called past the function mode.
     """
 
     def __init__(self, files: Files, names: list[str]):

@@ -202,12 +202,12 @@ return self.add_norm1(x, self.self_attention(x, x, x, src_mask))""",
     seen="lucidrains/feedback-transformer-pytorch#2",
 )
 ATTENTION_SKIPPED = Mistake(
-    "The attention is made but never used. The words do not see each other, and the attention "
+    "Nothing uses what the attention gives. The words do not see each other, and the attention "
     "never learns.",
     {"x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": "pass"},
 )
 FEED_FORWARD_SKIPPED = Mistake(
-    "The feed-forward network is made but never used. It never learns, and the layer ends after "
+    "Nothing uses what the feed-forward network gives. It never learns, and the layer ends after "
     "the attention.",
     {"return self.add_norm2(x, self.feed_forward(x))": "return x"},
 )

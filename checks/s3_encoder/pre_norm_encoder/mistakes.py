@@ -215,12 +215,12 @@ ORDER_SWAPPED = Mistake(
     },
 )
 FEED_FORWARD_SKIPPED = Mistake(
-    "The feed-forward network is made but never used. It never learns, and the layer ends after "
+    "Nothing uses what the feed-forward network gives. It never learns, and the layer ends after "
     "the attention.",
     {WIDENS: "return x"},
 )
 ATTENTION_SKIPPED = Mistake(
-    "The attention is made but never used. The words do not see each other, and the attention "
+    "Nothing uses what the attention gives. The words do not see each other, and the attention "
     "never learns.",
     {ATTENDS: "pass"},
 )

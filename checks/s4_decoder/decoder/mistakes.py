@@ -706,7 +706,7 @@ LINEAR_TURNED_ROUND = Mistake(
     {"nn.Linear(dim_vector, vocab_size)": "nn.Linear(vocab_size, dim_vector)"},
 )
 LAYERS_WITHOUT_SOURCE = Mistake(
-    "The layers do not get encoder_output. So each takes the target mask in its place. The order "
+    "The layers do not get encoder_output, so each takes the target mask in its place. The order "
     "is x, encoder_output, trg_mask, src_mask.",
     {"layer(x, encoder_output, trg_mask, src_mask)": "layer(x, trg_mask, src_mask)"},
 )

@@ -278,7 +278,7 @@ NO_CROSS_ATTENTION = Mistake(
     {ADDS: "pass"},
 )
 FEED_FORWARD_SKIPPED = Mistake(
-    "The feed-forward network is made but never used. It never learns, and the layer ends after "
+    "Nothing uses what the feed-forward network gives. It never learns, and the layer ends after "
     "the cross-attention.",
     {WIDENS: "return x"},
 )

@@ -871,13 +871,13 @@ NO_GRADIENT_IN_EVAL_MODE = Mistake(
     },
 )
 MARKS_WITHOUT_AXIS = Mistake(
-    "The marks of real tokens lack an axis for the features. Their shape is (batch_size, seq), that "
-    "of x is (batch_size, seq, dim_vector). Write real[..., None].",
+    "The marks of real tokens are (batch_size, seq), but x has an axis of features, too. Give the"
+    " marks this axis: real[..., None].",
     {"~real[..., None]": "~real"},
 )
 TOKENS_OF_ALL_ROWS = Mistake(
-    "x[real] has the real tokens of all rows, one below the other. So the mean is that of the whole "
-    "batch. Each row needs a mean of its own.",
+    "x[real] has the real tokens of all rows, so there is one mean for the whole batch. Each row "
+    "needs a mean of its own.",
     {
         "x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)": "x[real].mean(dim=0)"
     },

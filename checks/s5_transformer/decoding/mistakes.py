@@ -1184,13 +1184,13 @@ GRADIENTS_ON_AFTERWARDS = Mistake(
     },
 )
 TOKEN_WITHOUT_AXIS = Mistake(
-    "The new tokens of greedy_decode have one axis, the rows. trg has two. Give them an axis for "
-    "the token before cat joins them: token[:, None].",
+    "The new tokens of greedy_decode lack an axis: trg has two, rows and tokens. Write token[:, "
+    "None] before cat joins them.",
     {"torch.cat([trg, token[:, None]], dim=1)": "torch.cat([trg, token], dim=1)"},
 )
 BEAM_TOKENS_WITHOUT_AXIS = Mistake(
-    "The new tokens of the hypotheses have one axis, `live` has two. Give them an axis before cat "
-    "joins them: tokens[:, None].",
+    "The new tokens of the hypotheses lack an axis: `live` has two, hypotheses and tokens. Write "
+    "tokens[:, None] before cat joins them.",
     {"torch.cat([live[rows], tokens[:, None]], dim=1)": "torch.cat([live[rows], tokens], dim=1)"},
 )
 RETURN_IN_THE_LOOP = Mistake(

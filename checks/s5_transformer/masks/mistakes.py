@@ -451,7 +451,7 @@ VIEW_OF_A_VIEW = Mistake(
     },
 )
 REAL_WITHOUT_AXES = Mistake(
-    "In the target mask, the marks of real keys have no axes for heads and queries. So they are "
-    "combined with the wrong axes. Give them the shape (batch_size, 1, 1, trg_len).",
+    "In the target mask, the marks of real keys have no axes for heads and queries. Give them the"
+    " shape (batch_size, 1, 1, trg_len).",
     {"(trg != trg_pad_idx)[:, None, None, :]": "trg != trg_pad_idx"},
 )

@@ -93,7 +93,7 @@ ASSERTED = Mistake(
     {REFUSAL: '    assert step >= 1, f"steps count from 1, got step {step}"\n'},
 )
 STEP_NOT_NAMED = Mistake(
-    "The error does not name the step, so its reader has to search for it.",
+    "The error does not name the step. So nobody can see which step was wrong.",
     {'f"steps count from 1, got step {step}"': '"steps count from 1"'},
 )
 COUNTED_FROM_ZERO = Mistake(
@@ -1192,18 +1192,18 @@ LAST_TOKEN_READ = Mistake(
     {"model(src, trg[:, :-1])": "model(src, trg)[:, :-1]"},
 )
 INPUT_NOT_CUT = Mistake(
-    "The model reads all of trg, but the targets lack the start token. So there is one score too "
-    "many for each sentence. Let the model read trg[:, :-1].",
+    "The model reads all of trg, but the targets lack the start token: for each sentence there is"
+    " one score too many. Let the model read trg[:, :-1].",
     {"model(src, trg[:, :-1])": "model(src, trg)"},
 )
 TARGETS_NOT_CUT = Mistake(
-    "The targets are all of trg, but the model reads it without its last token. So there is one "
-    "target too many for each sentence. Compare with trg[:, 1:].",
+    "The targets are all of trg, but the model reads it without its last token. Compare its "
+    "scores with trg[:, 1:].",
     {"trg[:, 1:], model": "trg, model"},
 )
 NOTHING_FLATTENED = Mistake(
-    "cross_entropy gets three axes of scores. It takes the second axis for the words, but that is "
-    "the axis of the tokens. Join the axes of sentences and tokens first.",
+    "cross_entropy takes the second axis for the words, but here that is the axis of the tokens. "
+    "Join the axes of sentences and tokens first.",
     {"logits.flatten(0, 1)": "logits", "targets.flatten()": "targets"},
 )
 TARGETS_NOT_FLATTENED = Mistake(
@@ -1212,7 +1212,7 @@ TARGETS_NOT_FLATTENED = Mistake(
     {"targets.flatten()": "targets"},
 )
 ALL_AXES_FLATTENED = Mistake(
-    "All axes of the logits are joined, that of the words, too. Join only the first two: "
+    "All axes of the logits are joined, that of the words, too. Join only the first two with "
     "flatten(0, 1).",
     {"logits.flatten(0, 1)": "logits.flatten()"},
 )
@@ -1223,8 +1223,8 @@ LOSS_ARGUMENTS_SWAPPED = Mistake(
     },
 )
 ITEM_BEFORE_BACKWARD = Mistake(
-    "item() makes a plain number of the loss before backward() is called. A plain number has no "
-    "gradient. Call item() in the last line only.",
+    "item() makes a plain number of the loss before backward(), so there is no gradient. Call "
+    "item() in the last line only.",
     {
         "label_smoothing)\n    # Remove": "label_smoothing).item()\n    # Remove",
         "return loss.item()": "return loss",

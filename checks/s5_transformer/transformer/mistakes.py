@@ -930,7 +930,7 @@ SOURCE_OBJECT_REMEMBERED = Mistake(
     },
 )
 DROPOUT_LEFT_OUT = Mistake(
-    "The encoder gets no dropout. So src_pad_idx stands in its place. Dropout comes before the "
+    "The encoder gets no dropout, so src_pad_idx stands in its place. Dropout comes before the "
     "padding id.",
     {
         "        self.encoder = Encoder(encoder_vocab_size, *sizes, src_pad_idx)": "        self.encoder = Encoder(encoder_vocab_size, *sizes[:-1], src_pad_idx)"

@@ -584,15 +584,14 @@ REPEATED_HEADS_CACHED = Mistake(
     },
 )
 TURNED_BEFORE_THE_SPLIT = Mistake(
-    "Queries and keys are turned before they are split into heads. rotate takes the features for "
-    "tokens then. Split first.",
+    "Queries and keys should be split into heads before they are turned. Without heads, rotate takes "
+    "the features for tokens.",
     {
         "q, k, v = self.split(self.w_q(x)), self.split(self.w_k(x)), self.split(self.w_v(x))\n        q, k = rotate(q, cos, sin, start), rotate(k, cos, sin, start)": "q, k, v = self.w_q(x), self.w_k(x), self.split(self.w_v(x))\n        q, k = self.split(rotate(q, cos, sin, start)), self.split(rotate(k, cos, sin, start))"
     },
 )
 QUERIES_NOT_SPLIT = Mistake(
-    "The queries are not split into heads, so rotate takes the features for tokens. Split all "
-    "three.",
+    TURNED_BEFORE_THE_SPLIT.says,
     {"q, k, v = self.split(self.w_q(x)),": "q, k, v = self.w_q(x),"},
 )
 HEADS_MERGED_IN_TOKEN_ORDER = Mistake(

@@ -409,7 +409,7 @@ ODD_ASSERTED = Mistake(
     {REFUSES_ODD: '    assert dim_split % 2 == 0, f"dim_split {dim_split} is odd"\n'},
 )
 ODD_NOT_NAMED = Mistake(
-    "The error for an odd dim_split does not name it. Its reader has to search for it.",
+    "The error for an odd dim_split does not name it. So nobody can see which number was wrong.",
     {'f"dim_split {dim_split} is odd: its features do not form pairs"': '"dim_split must be even"'},
 )
 SHORT_TABLE_ACCEPTED = Mistake(
