@@ -55,6 +55,7 @@ def test_spellings_of_a_step(said: Said, fresh: Path, words: list[str], ids: lis
         (["reset"], "Which step?"),
         (["reset", "2.1", "--submission", "."], "nothing is written"),
         (["hint", "2"], "One step at a time"),
+        (["--borrow", "trace", "2.1"], "Write trace first"),
     ],
 )
 def test_what_cannot_be_done_is_said(said: Said, fresh: Path, words: list[str], says: str) -> None:

@@ -13,7 +13,7 @@ from conftest import Run
 from checks.contents import STEPS
 from checks.engine.course.source import solution
 from checks.engine.naming.history import KEPT
-from checks.engine.naming.telling_lines import cut_off, dropped
+from checks.engine.naming.telling_lines import cut_off, dropped, never_read
 
 
 def test_a_fault_of_an_earlier_step_is_said_to_be_its(run: Run, submission: Any) -> None:
@@ -92,6 +92,11 @@ def test_a_result_that_no_line_uses_is_said(
 def test_a_layer_of_a_loop_is_called_in_vain() -> None:
     tree = ast.parse("for layer in layers:\n    layer(x)\n    names.append(x)\n")
     assert list(dropped(tree)) == [(2, "calls layer, but no line uses its result")]
+
+
+def test_a_name_that_no_line_reads_is_said() -> None:
+    tree = ast.parse("def f(x):\n    y = g(x)\n    _ = x\n    z = x\n    return lambda: z\n")
+    assert list(never_read(tree)) == [(2, "sets y, but no line reads it")]
 
 
 @pytest.mark.parametrize(

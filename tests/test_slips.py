@@ -133,6 +133,13 @@ def test_wrong_blanks_get_advice(
     assert found is not None and advice in found.message, found.message
 
 
+def test_a_file_that_begins_with_a_mark_of_its_encoding_has_names(versions_host: Host) -> None:
+    """Some editors of Windows write one."""
+    found = cause(versions_host, by_id("1.2"), "\ufeff" + edited("1.2", BY_HAND[3][2]))
+    assert found is not None and found.mistake is not None
+    assert found.mistake.name == BY_HAND[3][1]
+
+
 def test_a_word_has_its_article() -> None:
     words = ("Embedding", "iterator", "list", "UserWarning", "uint8", "UnboundLocalError")
     said = "an Embedding, an iterator, a list, a UserWarning, a uint8, an UnboundLocalError"

@@ -160,4 +160,4 @@ class Files:
     def text(self, file: str) -> str:
         """The text of a file whose name is relative to the submission."""
         found = (data for name, data in self.by_path.values() if name == file)
-        return next(found, b"").decode("utf-8", "replace")
+        return next(found, b"").decode("utf-8-sig", "replace")

@@ -49,6 +49,8 @@ def main(arguments: list[str], host: Host | None = None) -> int:
     options = parser.parse_intermixed_args(arguments)
     words = options.words
     try:
+        if words and words[0] in course.COMMANDS and words[0] != arguments[0]:
+            raise Usage(f"Write {words[0]} first: python run_step.py {words[0]} ...")
         if words and words[0] in COMMANDS:
             if getattr(options, "json", False) and words[0] not in WITH_JSON:
                 known = ", ".join(WITH_JSON)

@@ -38,7 +38,7 @@ def show_lines(files: Files, result: CheckResult) -> None:
         lines = {line for node in ast.walk(tree) if (line := _overwrites(node))}
         if len(lines) == 1:
             result.where = Place(files.step, lines.pop())
-    found = sorted([*dropped(tree), *shared_defaults(tree)])
+    found = sorted([*dropped(tree), *never_read(tree), *shared_defaults(tree)])
     if result.kind == "gradient":
         found += sorted(cut_off(tree))
     if result.verdict == "timeout" and result.where and result.where.file == files.step:
@@ -74,7 +74,7 @@ def _overwrites(node: ast.AST) -> int | None:
 
 
 def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each line whose result no other line reads, and what it does: self.relu(x), say."""
+    """Each line that computes something and throws it away, and what it does: self.relu(x), say."""
     nodes = [*ast.walk(tree)]
     classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
     layers = {f"self.{name}" for cls in classes for name in attributes(cls).keys() - methods(cls)}
@@ -91,12 +91,16 @@ def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
             lost = method in METHODS and not of_self(called)
             if lost or said in layers | own or FUNCTIONS.fullmatch(said):
                 yield line.lineno, f"calls {said}, but no line uses its result"
-    for function in (node for node in nodes if isinstance(node, ast.FunctionDef)):
+
+
+def never_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each line that sets a local name which its function does not read."""
+    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
         names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
         read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
         for line in (node for node in ast.walk(function) if isinstance(node, ast.Assign)):
-            (target, *more) = line.targets
-            if isinstance(target, ast.Name) and not more and target.id not in {*read, "_"}:
+            target = line.targets[0]
+            if isinstance(target, ast.Name) and target.id not in {*read, "_"}:
                 yield line.lineno, f"sets {target.id}, but no line reads it"
 
 
