@@ -1,4 +1,4 @@
-"""README.md and docs/: what they state is so. Screens and JSON of checks: test_command.py."""
+"""README.md and docs/: what they state is so. Screens: test_command.py."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_the_scores_are_those_of_the_benchmarks() -> None:
             assert says in text, f"docs/real-text.md: write {says}"
 
 
-# JSON (of checks: tests/test_command.py)
+# JSON (of checks: test_command_words.py)
 
 
 def test_the_json_of_list_and_doctor(said: Said, course: Path) -> None:

@@ -59,8 +59,8 @@ def test_odd_submissions_are_graded(grading_host: Host, submission: Make, odd: O
 def test_the_catalogue_is_covered() -> None:
     """Numbers 1 to 87; what is not a submission has a test of its own, named here."""
     elsewhere = {
-        15: "test_command.py: test_interrupted",
-        24: "below: test_a_starved_worker_is_nobodys_fault",
+        15: "test_command_limits.py: test_interrupted",
+        24: "test_fairness.py: test_a_starved_worker_is_nobodys_fault",
         80: "below: test_odd_files_are_named",
         81: "conftest.py: the course lies under a name with spaces and other letters",
         69: "here, with 68",

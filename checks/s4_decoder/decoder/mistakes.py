@@ -720,8 +720,8 @@ LINEAR_IN_THE_LOOP = Mistake(
         "return self.linear(x)": "return x",
     },
 )
-SOURCE_OVERWRITTEN = Mistake(
-    "The result of each layer takes the place of encoder_output. It should be the next x.",
+RESULT_TAKEN_FOR_THE_SOURCE = Mistake(
+    SOURCE_OVERWRITTEN.says,
     {
         "x = layer(x, encoder_output": "encoder_output = layer(x, encoder_output",
         "return self.linear(x)": "return self.linear(encoder_output)",

@@ -72,7 +72,7 @@ def a_gate_of_zero(draw: Draw) -> Case:
 
 @question(
     "answer = sum(p.numel() for p in GatedFeedForward(dim_vector, dim_hidden).parameters())",
-    lesson="It has three matrices instead of two, and no biases.",
+    lesson="The gated network has three matrices instead of two, and no biases.",
     typed=True,
 )
 def how_many_parameters(draw: Draw) -> Case:

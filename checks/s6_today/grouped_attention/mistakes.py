@@ -583,15 +583,15 @@ REPEATED_HEADS_CACHED = Mistake(
         "calculate_attention(q, keys, values, mask)": "calculate_attention(q, k, v, mask)",
     },
 )
-TURNED_BEFORE_THE_SPLIT = Mistake(
-    "Queries and keys should be split into heads before they are turned. Without heads, rotate takes "
-    "the features for tokens.",
+TURNED_WITHOUT_HEADS = Mistake(
+    "Queries or keys are not yet split into heads when they are turned. The table has angles for "
+    "the pairs of one head, so the sizes do not fit.",
     {
         "q, k, v = self.split(self.w_q(x)), self.split(self.w_k(x)), self.split(self.w_v(x))\n        q, k = rotate(q, cos, sin, start), rotate(k, cos, sin, start)": "q, k, v = self.w_q(x), self.w_k(x), self.split(self.w_v(x))\n        q, k = self.split(rotate(q, cos, sin, start)), self.split(rotate(k, cos, sin, start))"
     },
 )
 QUERIES_NOT_SPLIT = Mistake(
-    TURNED_BEFORE_THE_SPLIT.says,
+    TURNED_WITHOUT_HEADS.says,
     {"q, k, v = self.split(self.w_q(x)),": "q, k, v = self.w_q(x),"},
 )
 HEADS_MERGED_IN_TOKEN_ORDER = Mistake(
