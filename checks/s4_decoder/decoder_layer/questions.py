@@ -125,8 +125,8 @@ def shape_of_the_weights(draw: Draw) -> Case:
 
 @question(
     "answer = numel(DecoderLayer(dim_vector, 2, dim_hidden))",
-    lesson="**Why three norms?** There are three places. In each of them the numbers have a different "
-    "mean and a different size.",
+    lesson="**Why three norms?** There are three places. In each of them the numbers have a "
+    "different mean and a different size.",
 )
 def how_many_parameters(draw: Draw) -> Case:
     """The layer has two attentions, a feed-forward network, and three norms."""
