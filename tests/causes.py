@@ -5,16 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from conftest import Run
+from conftest import STEP, Run
 
-from checks.contents import SOLUTIONS, STEPS
+from checks.contents import SOLUTIONS
 from checks.engine.verdicts import CheckResult
 
 ATTENTION = "s2_attention/calculate_attention.py"
-
-
-def by_id(id: str) -> Any:
-    return next(step for step in STEPS if step.id == id)
 
 
 def edited(path: str, *edits: tuple[str, str]) -> str:
@@ -26,7 +22,7 @@ def edited(path: str, *edits: tuple[str, str]) -> str:
 
 
 def cause(run: Run, submission: Any, id: str, *edits: tuple[str, str]) -> Any:
-    path = by_id(id).path
+    path = STEP[id].path
     return run(submission({path: edited(path, *edits)}), id, alone=True)[0].cause
 
 

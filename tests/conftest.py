@@ -43,7 +43,8 @@ KNOWN_FIGURES = (
     *("wrong versions", "wrong versions accepted", "right versions", "right versions rejected"),
     *("named rightly", "named wrongly", "not named"),
 )
-EVERYTHING = frozenset(step.id for step in STEPS)
+STEP = {step.id: step for step in STEPS}
+EVERYTHING = frozenset(STEP)
 AT_MOST = 600.0  # Seconds that anything may take: nothing is judged by how fast a machine is.
 posix = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="needs what only Linux has")

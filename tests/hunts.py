@@ -7,11 +7,8 @@ from contextlib import nullcontext
 import pytest
 from conftest import Said
 
-from checks.contents import STEPS
 from checks.engine.hosting.host import Host
 from checks.hunting import command, judging
-
-STEP = {step.id: step for step in STEPS}
 
 
 @pytest.fixture

@@ -5,11 +5,12 @@ from __future__ import annotations
 from datetime import date, timedelta
 from random import Random
 
-from checks.contents import STEPS, Step
+from conftest import STEP
+
+from checks.contents import Step
 from checks.engine.course.source import solution
 from checks.recalling.items import Gap, gap
 
-STEP = {step.id: step for step in STEPS}
 NORM = STEP["2.3"]
 WRITTEN = ("calculate_attention", "layer_norm")
 DAY = date(2026, 3, 30)

@@ -9,22 +9,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from causes import ATTENTION, by_id, cause, edited
-from conftest import Run, Said, solve, typed
+from causes import ATTENTION, cause, edited
+from conftest import STEP, Run, Said, solve, typed
 
 from checks.engine.asking.learner import Files
 from checks.engine.known import Mistake, mistakes
 from checks.engine.language import checks_of
 from checks.engine.naming import replays as remembered
 from checks.engine.naming.properties import PROPERTIES
-from checks.engine.verdicts import Named
+from checks.engine.verdicts import CheckResult, Named
 
 
 def test_submissions_side_by_side_forget_replays_without_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """`grade` judges several submissions at once, and all of them share the replays of before."""
-    step = by_id("1.1")
+    step = STEP["1.1"]
     no_host: Any = None  # Nothing is played.
     monkeypatch.setattr(remembered, "KEPT", 1)
     monkeypatch.setattr(remembered, "_ANSWERS", {})
@@ -109,7 +109,7 @@ def test_a_mistake_of_structure_is_named(
 ) -> None:
     found = cause(run, submission, id, *edits)
     assert found.mistake is not None
-    known = mistakes(by_id(id)).get(found.mistake.name)
+    known = mistakes(STEP[id]).get(found.mistake.name)
     assert found.mistake.name == name or isinstance(known, Mistake)
     says = PROPERTIES.get(found.mistake.name) or known.says
     assert found.mistake.says == says
@@ -185,7 +185,7 @@ def test_one_of_two_mistakes_is_named_and_no_third(run: Run, submission: Any) ->
 def test_the_screen_and_the_hints_begin_with_the_mistake(said: Said, course: Path) -> None:
     solve(course, "2.1")
     (course / ATTENTION).write_text(edited(ATTENTION, (" / math.sqrt(q.size(-1))", "")), "utf-8")
-    says = mistakes(by_id("2.1"))["no-scale"].says
+    says = mistakes(STEP["2.1"])["no-scale"].says
     shown = said(course, "2.1").stdout
     assert says in " ".join(shown.split()) and "Proof: " in shown
     data = json.loads(said(course, "2.1", "--json").stdout)
@@ -206,7 +206,7 @@ def test_the_screen_and_the_hints_begin_with_the_mistake(said: Said, course: Pat
 def test_proof_is_judged_while_you_watch(course: Path) -> None:
     page = typed(course, "proof", "2.4")
     assert page.returncode == 0, page.stdout
-    count = len(mistakes(by_id("2.4")))
+    count = len(mistakes(STEP["2.4"]))
     assert f"rejects {count} of {count} wrong versions" in page.stdout
 
     file = course / "checks/engine/asking/compare.py"  # A blind checker cannot hide.
@@ -227,7 +227,8 @@ def test_every_property_is_shown_by_some_check() -> None:
     raised = "".join(p.read_text("utf-8") for p in machine.parent.rglob("*.py"))
     for name in PROPERTIES:
         assert raised.count(f'"{name}"') >= 2, name
-    assert Named("a", "b")._asdict() == {"name": "a", "says": "b"}
+    named = CheckResult("", "", "fail", mistake=Named("a or b", "c", is_one_of_two=True))
+    assert named.as_json()["mistake"] == {"name": "a or b", "says": "c"}
 
 
 @pytest.mark.parametrize("fill", ("-10000", "-1e9", 'float("-inf")'))
@@ -236,8 +237,8 @@ def test_a_name_does_not_hang_on_a_choice_made_earlier(
 ) -> None:
     files = {
         ATTENTION: edited(ATTENTION, ('float("-inf")', fill)),
-        by_id("5.2").path: edited(
-            by_id("5.2").path,
+        STEP["5.2"].path: edited(
+            STEP["5.2"].path,
             ("get_trg_mask(trg, self.trg_pad_idx)", "get_trg_mask(trg, self.src_pad_idx)"),
         ),
     }
@@ -253,4 +254,4 @@ def test_of_two_that_nobody_can_tell_apart_both_are_named(run: Run, submission: 
     found = cause(run, submission, "3.2", edit)
     assert found.mistake.name == "layers-not-chained or only-last-layer"
     for name in ("layers-not-chained", "only-last-layer"):
-        assert mistakes(by_id("3.2"))[name].says in found.mistake.says
+        assert mistakes(STEP["3.2"])[name].says in found.mistake.says

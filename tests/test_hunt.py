@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hunts import STEP
+from conftest import STEP
 
 from checks.contents import STEPS
 from checks.engine.asking.learner import Files

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import Said, solve
-from hunts import STEP, hunts
+from conftest import STEP, Said, solve
+from hunts import hunts
 
 from checks.engine.course.progress import Progress
 from checks.engine.course.source import solution, solutions

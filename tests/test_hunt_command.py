@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import Said, solve
-from hunts import STEP, hunts
+from conftest import STEP, Said, solve
+from hunts import hunts
 from pages import first_names
 
 from checks.engine.commands.screen import WIDTH

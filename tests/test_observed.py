@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from causes import ATTENTION, FAULTY, by_id, cause, edited, last_step
-from conftest import Run
+from causes import ATTENTION, FAULTY, cause, edited, last_step
+from conftest import STEP, Run
 
 from checks.contents import STEPS
 from checks.engine.course.source import solution
@@ -29,7 +29,7 @@ def test_an_earlier_step_in_another_style_is_not_blamed(run: Run, submission: An
     root = Path(__file__).parent / "right" / "fused"
     there = [step.path for step in STEPS if (root / step.path).exists()]
     files = {path: (root / path).read_text("utf-8") for path in there}
-    path = by_id("5.7").path
+    path = STEP["5.7"].path
     assert "best.eq(eos_idx)" in files[path]
     files[path] = files[path].replace("best.eq(eos_idx)", "best.ne(eos_idx)")
     found = last_step(run, submission(files), "5.7")
@@ -94,9 +94,28 @@ def test_a_layer_of_a_loop_is_called_in_vain() -> None:
     assert list(dropped(tree)) == [(2, "calls layer, but no line uses its result")]
 
 
-def test_a_name_that_no_line_reads_is_said() -> None:
-    tree = ast.parse("def f(x):\n    y = g(x)\n    _ = x\n    z = x\n    return lambda: z\n")
-    assert list(never_read(tree)) == [(2, "sets y, but no line reads it")]
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (["y = g(x)", "return x"], ["sets y, but no line reads it"]),
+        (["_ = g(x)", "return x"], []),
+        (["z = x", "return lambda: z"], []),
+        (["n = 0", "n += 1"], []),
+        (["global n", "n = x"], []),
+        (["y = x", "raise NotImplementedError('f')"], []),
+    ],
+)
+def test_a_name_that_no_line_reads_is_said(lines: list[str], said: list[str]) -> None:
+    tree = ast.parse("\n    ".join(["def f(x):", *lines]))
+    assert [does for _, does in never_read(tree)] == said
+
+
+def test_a_part_that_is_called_once_more_is_said(run: Run, submission: Any) -> None:
+    line = "        x = self.add_norm2(x, attended)\n"
+    again = "        attended = self.add_norm2(x, attended)\n"
+    found = cause(run, submission, "4.1", (line, again + line))
+    says = "add_norm2. Then add_norm2 is called once more, and gives other numbers."
+    assert says in " ".join(found.message.split())
 
 
 @pytest.mark.parametrize(

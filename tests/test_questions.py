@@ -12,6 +12,7 @@ from functools import cache
 
 import pytest
 import torch
+from conftest import STEP
 from witness import Names, answer, file_of, same
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
@@ -29,7 +30,6 @@ each_question = pytest.mark.parametrize(
     ("step", "number"), EACH, ids=[f"{s.id}-{questions_of(s)[n].name}" for s, n in EACH]
 )
 each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-STEP = {step.id: step for step in STEPS}
 CRITICAL = 16.27  # Of chi-squared with three degrees of freedom, at 0.001.
 
 

@@ -13,17 +13,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import AT_MOST, Said, typed
+from conftest import AT_MOST, STEP, Said, typed
 from pages import first_names
 
-from checks.contents import STEPS
 from checks.engine.commands.screen import WIDTH
 from checks.engine.known import mistakes
 from checks.questions.command import chosen
 from checks.questions.drawing import COUNT, asked, drawn
 from checks.questions.kinds import Question, questions_of
-
-STEP = {step.id: step for step in STEPS}
 
 
 def by_name(step: str, name: str) -> Question:

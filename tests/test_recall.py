@@ -11,7 +11,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from recalls import DAY, NORM, STEP, after, seeded
+from conftest import STEP
+from recalls import DAY, NORM, after, seeded
 
 from checks.contents import CORE, Step
 from checks.engine.course.progress import Progress, Recall

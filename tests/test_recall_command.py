@@ -15,9 +15,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from conftest import Said, solve
+from conftest import STEP, Said, solve
 from pages import first_names
-from recalls import DAY, MEAN, NORM, ONE, STEP, WRITTEN, after, seeded
+from recalls import DAY, MEAN, NORM, ONE, WRITTEN, after, seeded
 
 from checks.contents import Step
 from checks.engine.commands import words as what_is_meant

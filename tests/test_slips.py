@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 import pytest
+from conftest import STEP
 from kept import part
 from slips import slips
 from slips_by_hand import BY_HAND, NO_SLIPS, NONE
@@ -37,12 +38,8 @@ ALSO = {
 }
 
 
-def by_id(id: str) -> Step:
-    return next(step for step in STEPS if step.id == id)
-
-
 def edited(id: str, edit: dict[str, str]) -> str:
-    text = solution(by_id(id))
+    text = solution(STEP[id])
     for find, replacement in edit.items():
         assert text.count(find) == 1, find
         text = text.replace(find, replacement)
@@ -51,7 +48,7 @@ def edited(id: str, edit: dict[str, str]) -> str:
 
 def every() -> list[Any]:
     made = part([(s, name, what, text) for s in STEPS for name, what, text in slips(s)], EVERY)
-    made += [(by_id(id), name, "by-hand", edited(id, edit)) for id, name, edit in BY_HAND]
+    made += [(STEP[id], name, "by-hand", edited(id, edit)) for id, name, edit in BY_HAND]
     return [pytest.param(*m, id=f"{m[0].id}-{m[1]}-{m[2]}-{n}") for n, m in enumerate(made)]
 
 
@@ -78,14 +75,14 @@ def test_a_slip_is_rejected_and_named(
 def test_what_only_looks_like_a_slip_is_not_named_so(
     versions_host: Host, id: str, name: str, edit: dict[str, str]
 ) -> None:
-    found = cause(versions_host, by_id(id), edited(id, edit) + NONE)
+    found = cause(versions_host, STEP[id], edited(id, edit) + NONE)
     assert found is not None and found.verdict == "error"
     assert found.mistake is None or found.mistake.name != name
 
 
 def test_all_numbers_that_an_error_lacks_are_said(versions_host: Host) -> None:
     edit = {"{seq_length} tokens, but max_len is {max_len}": "too many tokens"}
-    found = cause(versions_host, by_id("1.2"), edited("1.2", edit))
+    found = cause(versions_host, STEP["1.2"], edited("1.2", edit))
     assert found is not None
     assert re.search(r"It should name \d+ and \d+\.", found.message), found.message
 
@@ -93,7 +90,7 @@ def test_all_numbers_that_an_error_lacks_are_said(versions_host: Host) -> None:
 def test_the_line_of_a_comma_is_named(versions_host: Host) -> None:
     layer = "self.linear1 = nn.Linear(dim_vector, dim_hidden)"
     text = edited("2.5", {layer: f"{layer},"})
-    found = cause(versions_host, by_id("2.5"), text)
+    found = cause(versions_host, STEP["2.5"], text)
     assert found is not None and found.mistake is not None
     line = text[: text.index(layer)].count("\n") + 1
     assert f"self.linear1 is a tuple: there is a comma at the end of line {line}." in (
@@ -103,14 +100,14 @@ def test_the_line_of_a_comma_is_named(versions_host: Host) -> None:
 
 
 def test_the_names_of_a_whole_statement_are_shown(versions_host: Host) -> None:
-    found = cause(versions_host, by_id("5.3"), edited("5.3", {"logits.flatten(0, 1),": "logits,"}))
+    found = cause(versions_host, STEP["5.3"], edited("5.3", {"logits.flatten(0, 1),": "logits,"}))
     assert found is not None and "return F.cross_entropy(" in found.message
     assert re.search(r"logits: \(.*\) float32\n +targets: \(.*\) int64", found.message)
 
 
 def test_a_short_message_keeps_the_line_of_the_step(versions_host: Host) -> None:
     text = edited("3.2", {"layer(x, src_mask)": "layer(src, src_mask)"})
-    found = cause(versions_host, by_id("3.2"), text)
+    found = cause(versions_host, STEP["3.2"], text)
     assert found is not None and found.shorter
     for message in (found.message, *found.shorter):
         assert "s3_encoder/encoder.py" in message and "multi_head_attention.py" in message
@@ -129,13 +126,13 @@ def test_a_short_message_keeps_the_line_of_the_step(versions_host: Host) -> None
 def test_wrong_blanks_get_advice(
     versions_host: Host, find: str, replacement: str, advice: str
 ) -> None:
-    found = cause(versions_host, by_id("2.1"), edited("2.1", {find: replacement}))
+    found = cause(versions_host, STEP["2.1"], edited("2.1", {find: replacement}))
     assert found is not None and advice in found.message, found.message
 
 
 def test_a_file_that_begins_with_a_mark_of_its_encoding_has_names(versions_host: Host) -> None:
     """Some editors of Windows write one."""
-    found = cause(versions_host, by_id("1.2"), "\ufeff" + edited("1.2", BY_HAND[3][2]))
+    found = cause(versions_host, STEP["1.2"], "\ufeff" + edited("1.2", BY_HAND[3][2]))
     assert found is not None and found.mistake is not None
     assert found.mistake.name == BY_HAND[3][1]
 
@@ -155,7 +152,7 @@ def test_a_method_of_the_learner_may_append() -> None:
 
 def test_none_in_an_attribute_is_no_missing_return(versions_host: Host) -> None:
     edit = {"        self.attention_weights = attention.detach()\n": ""}
-    found = cause(versions_host, by_id("2.2"), edited("2.2", edit))
+    found = cause(versions_host, STEP["2.2"], edited("2.2", edit))
     assert found is not None and found.mistake is not None
     assert "attention_weights is still None" in found.message
     assert "attention_weights is still None after a call" in found.mistake.says
@@ -164,7 +161,7 @@ def test_none_in_an_attribute_is_no_missing_return(versions_host: Host) -> None:
 
 def test_a_pair_that_is_missing_leads_to_encode(versions_host: Host) -> None:
     edit = {"return self.encoder(src, src_mask), src_mask": "return self.encoder(src, src_mask)"}
-    found = cause(versions_host, by_id("5.2"), edited("5.2", edit))
+    found = cause(versions_host, STEP["5.2"], edited("5.2", edit))
     assert found is not None and found.mistake is not None
     assert found.mistake.says.startswith("encode returns only the vectors.")
 

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 import pytest
-from conftest import Said
+from conftest import STEP, Said
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.course.source import Source
@@ -19,8 +19,6 @@ from checks.graduation.backwards import Backwards
 from checks.graduation.why import SEED, measured, seen_by, shows, train
 
 pytestmark = pytest.mark.room
-
-STEP = {step.id: step for step in STEPS}
 
 
 def test_the_task_asks_what_was_not_learned() -> None:

@@ -70,6 +70,7 @@ class Named(NamedTuple):
 
     name: str
     says: str
+    is_one_of_two: bool = False  # Which of two, nobody can tell.
 
 
 @dataclass
@@ -107,7 +108,7 @@ class CheckResult:
             "verdict": self.verdict,
             "kind": self.kind,
             "message": self.message,
-            "mistake": self.mistake and self.mistake._asdict(),
+            "mistake": self.mistake and {"name": self.mistake.name, "says": self.mistake.says},
             "where": where,
             "printed": self.printed,
         }

@@ -114,7 +114,7 @@ def _cause(screen: Screen, result: StepResult, first: CheckResult) -> list[str]:
     if first.mistake is not None:
         lines += wrapped(f"Mistake: {first.mistake.says}")
         if first.mistake.name not in PROPERTIES:  # Mistakes of structure are seen, not inferred.
-            it = "each of them" if " or " in first.mistake.name else "this mistake"
+            it = "each of them" if first.mistake.is_one_of_two else "this mistake"
             lines += wrapped(PROOF[first.kind == "values"].format(it))
         lines.append("")
     is_told = not (whole_step and first.verdict != "fail") and first.verdict != "untouched"

@@ -106,7 +106,7 @@ def _just_two(found: dict[str, Mistake], named: Iterator[str]) -> Named | None:
         return None
     (first, one), (second, other) = both.items()
     says = f"It is one of these two. 1. {first} 2. {second}"
-    return Named(f"{one} or {other}", says)
+    return Named(f"{one} or {other}", says, is_one_of_two=True)
 
 
 def _narrowed(

@@ -96,11 +96,14 @@ def dropped(tree: ast.Module) -> Iterator[tuple[int, str]]:
 def never_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Each line that sets a local name which its function does not read."""
     for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        names = [node for node in ast.walk(function) if isinstance(node, ast.Name)]
-        read = {name.id for name in names if isinstance(name.ctx, ast.Load)}
+        inside = [*ast.walk(function)]
+        read = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        read |= {ast.unparse(n.target) for n in inside if isinstance(n, ast.AugAssign)}
+        for node in inside:
+            read |= {*node.names} if isinstance(node, (ast.Global, ast.Nonlocal)) else set()
         if "NotImplementedError" in read:
             continue  # It is not written to its end yet.
-        for line in (node for node in ast.walk(function) if isinstance(node, ast.Assign)):
+        for line in (node for node in inside if isinstance(node, ast.Assign)):
             target = line.targets[0]
             if isinstance(target, ast.Name) and target.id not in {*read, "_"}:
                 yield line.lineno, f"sets {target.id}, but no line reads it"
