@@ -2,7 +2,7 @@
 
 `kept.txt` has a line for each long test and step that has passed with all known versions, or all
 mutants: with the hash of what is judged, and of the engine that judges. Where the first is another
-one by now, CI tries a quarter again; where only the second is, an eighth; where neither is, a few.
+one by now, CI tries a quarter again; where only the second is, a sixteenth; where neither is, one.
 Which ones follows from both hashes, so after another change it is others. All are tried by hand:
 before a release, and after a change of how mistakes are named.
 
@@ -30,8 +30,7 @@ from checks.engine.course.source import below
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
 KEPT = TESTS / "kept.txt"
-FAST, CHANGED, OTHER_ENGINE, UNCHANGED = 60, 4, 8, 20  # Every so many-th is tried.
-FEWEST = 2
+FAST, CHANGED, OTHER_ENGINE = 120, 4, 16  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
     *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),
@@ -46,6 +45,7 @@ LONG = {
     "rehearsed": (("test_known.py",), KINDS),
     "pairs": (("test_known.py",), KINDS),
     "styles": (("test_styles.py",), KINDS),
+    "sizes": (("test_checks.py",), ("checks",)),
     "mutation": (("test_mutation.py", "mutation.py"), ("checks",)),
 }
 in_full: set[tuple[str, Step]] = set()  # The tests that try all.
@@ -60,8 +60,8 @@ def to_try(test: str, step: Step, items: list[Item]) -> list[Item]:
         return items
     now = of_the_step(test, step), of_the_engine()
     own, engine = lines().get((test, step.name), ("", ""))
-    every = CHANGED if own != now[0] else OTHER_ENGINE if engine != now[1] else UNCHANGED
-    every = max(1, min(every, len(items) // FEWEST))
+    every = CHANGED if own != now[0] else OTHER_ENGINE if engine != now[1] else len(items)
+    every = max(1, min(every, len(items)))
     return items[int("".join(now), 16) % every :: every]
 
 

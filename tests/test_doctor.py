@@ -18,6 +18,8 @@ from conftest import AT_MOST, posix, typed
 
 from checks.contents import COURSE
 
+pytestmark = pytest.mark.room
+
 Findings = dict[str, dict[str, Any]]
 
 

@@ -20,6 +20,8 @@ from checks.hunting.boss import in_one_style, outside, parts, whole
 from checks.hunting.kept import FILE, FOLDER, KEYS, Hunt, Known, begun_boss, lay_out, load
 from checks.hunting.making import Made, text_of
 
+pytestmark = pytest.mark.room
+
 __all__ = ["hunts"]
 
 
@@ -133,7 +135,6 @@ def test_the_folder_has_the_files_of_the_model(tmp_path: Path) -> None:
         assert (root / FOLDER / STEP["2.3"].path).read_text("utf-8") == made.text
 
 
-@pytest.mark.room
 def test_a_sheet_for_a_class_is_judged_by_grade(
     hunts: Said, fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -21,6 +21,8 @@ from checks.hunting import command
 from checks.hunting.kept import FILE, FOLDER, KEYS, load
 from checks.hunting.telling import about_the_repair, lines_apart, place_of
 
+pytestmark = pytest.mark.room
+
 __all__ = ["hunts"]
 
 OLD = {"version": 1, "passed": {"masks": "x"}, "hints": {"masks": 2}, "seeds": {"masks": 5}}

@@ -122,6 +122,20 @@ def _change(cls):
 
     cls.__init__ = capped
 '''
+SEEDED = '''
+
+def _change(cls):
+    """A module sets the seed when it is made."""
+    import torch
+
+    init = cls.__init__
+
+    def seeded(self, *args, **kwargs):
+        init(self, *args, **kwargs)
+        torch.manual_seed(1)
+
+    cls.__init__ = seeded
+'''
 
 
 def sometimes(case: str, result: str = "other(out)") -> str:
@@ -162,6 +176,8 @@ KINDS = {
         sometimes("not torch.is_grad_enabled()", "torch.set_grad_enabled(True) and out"),
         ("6.7",),
     ),
+    "the seed set": (sometimes("True", "torch.manual_seed(1) and out"), ()),
+    "seeded": (SEEDED, ("2.1", "5.1", "5.3", "5.4", "5.5", "5.7", *WITHOUT_PARAMETERS)),
     "changed without gradients": (
         sometimes("not torch.is_grad_enabled()", "(inputs.zero_(), out)[1]"),
         WITHOUT_TENSORS,

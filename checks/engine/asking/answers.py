@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
+from checks.engine.asking.settings import SWITCHED
 from checks.engine.shared import wire
 
 WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
@@ -89,7 +90,7 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
         and is_list(ok.get("inputs"), lambda given: given is None or _is_given(given))
         and len(ok["inputs"]) == most
         and ok.get("shares") in ("", "given", "again")
-        and type(ok.get("switched")) is bool
+        and ok.get("switched") in ("", *SWITCHED)
         and (not arguments.get("spy") or _watched(ok))
         and (not arguments.get("trace") or is_list(ok.get("trace"), _named_report))
         and (not arguments.get("work") or type(ok.get("work")) in (int, type(None)))
@@ -132,6 +133,7 @@ def _module(ok: dict[str, Any]) -> bool:
     return (
         is_list(ok.get("parameters"), _named_report)
         and is_list(ok.get("buffers"), _named_report)
+        and ok.get("switched") in ("", *SWITCHED)
         and isinstance(odd, dict)
         and all(is_list(odd.get(kind), is_text) for kind in ("tensors", "lists"))
         and is_list(odd.get("shared"), lambda pair: is_list(pair, is_text) and len(pair) == 2)

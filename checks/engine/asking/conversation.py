@@ -14,6 +14,7 @@ from checks.engine.asking.answers import error_of, well_formed
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.places import Reading
 from checks.engine.asking.received import Received
+from checks.engine.asking.settings import left_switched
 from checks.engine.asking.transcript import Event, answered, refusal
 from checks.engine.asking.values import HALF, Array, changed, describe, exact, to_wire
 from checks.engine.course.source import arguments
@@ -21,10 +22,6 @@ from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
 
-SWITCHED = (
-    "After the call PyTorch records gradients otherwise than before: the code has switched that "
-    "for the whole program. After `with torch.no_grad():` all is as it was."
-)
 SHARED = {
     "given": "It returns the caller's own list. Make a new one: the caller may change its own.",
     "again": (
@@ -188,8 +185,8 @@ def _first(arg: Any, args: tuple[Any, ...]) -> int | None:
 
 def _expect_nothing_left(value: Received, answer: Any) -> None:
     """Fail if the call changed the whole program, or returned what somebody else has."""
-    if answer["switched"]:
-        raise Fail("mode", value.say(SWITCHED), shows="recording-switched")
+    if switched := answer["switched"]:
+        raise left_switched(switched, value.say)
     if answer["shares"]:
         raise Fail("values", value.say(SHARED[answer["shares"]]), shows="not-a-new-one")
 

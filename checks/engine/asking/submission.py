@@ -15,6 +15,7 @@ from checks.engine.asking.function import Function
 from checks.engine.asking.learner import Files, frames
 from checks.engine.asking.module import Module
 from checks.engine.asking.received import with_article
+from checks.engine.asking.settings import left_switched
 from checks.engine.asking.values import Array
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
@@ -118,6 +119,8 @@ class Submission(Conversation):
         if answer["kind"] != "module":
             kind = with_article(answer["kind"])
             raise Fail("values", f"{call} makes {kind}, expected an nn.Module.")
+        if switched := answer["switched"]:
+            raise left_switched(switched, lambda says: f"{call}: {says}")
         module = Module(self, self.handles, call, dtype, answer, kwargs)
         module.built = self.events[-1]
         if self.frugal and not fresh:

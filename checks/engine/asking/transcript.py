@@ -132,6 +132,8 @@ def _same_module(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
     """Whether two modules have the same parameters, or parameters that play the same roles."""
     if mine["kind"] != "module" or theirs["kind"] != "module":
         return bool(mine["kind"] == theirs["kind"])
+    if mine["switched"] != theirs["switched"]:
+        return False
     if event.roles is not None:
         found = {name: tuple(report["shape"]) for name, report in theirs["parameters"]}
         fits = found == event.roles and _trained(mine) == _trained(theirs)

@@ -110,7 +110,7 @@ def _form(made: Any) -> Any:
         {str(name): [report[key] for key in keys] for name, report in made[kind]}
         for kind in ("parameters", "buffers")
     ]
-    return owned, made["odd"]
+    return owned, made["odd"], made["switched"]
 
 
 def _same_buffers(ours: Any, theirs: Any) -> bool:

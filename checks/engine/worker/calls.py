@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Any
 
 import torch
@@ -24,7 +25,15 @@ _seed = torch.default_generator.manual_seed
 _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
-_is_grad_enabled, _set_grad = torch.is_grad_enabled, torch.set_grad_enabled
+_set_grad = torch.set_grad_enabled
+# What code can switch for the whole program, and how to see it.
+PROGRAM: dict[str, Callable[[], Any]] = {
+    "recording": torch.is_grad_enabled,
+    "seed": torch.default_generator.initial_seed,
+    "dtype": torch.get_default_dtype,
+    "autocast": partial(torch.is_autocast_enabled, "cpu"),
+    "anomaly": torch.is_anomaly_enabled,
+}
 REMEMBERED = 20  # Results of functions that are known again.
 
 
@@ -78,21 +87,21 @@ class Calls:
 
     def _run(
         self, function: Callable[..., Any], inputs: list[Any], watcher: AbstractContextManager[Any]
-    ) -> tuple[Any, bool]:
-        """The value of a call, and whether it left the recording of gradients switched."""
+    ) -> tuple[Any, str]:
+        """The value of a call, and what it left switched for the whole program, or ""."""
         try:
             with watcher:
-                recording = _is_grad_enabled()
+                before = program()
                 out = yielded(function(*inputs))
-                switched = _is_grad_enabled() != recording and not isinstance(out, Yielded)
-                _set_grad(recording)
+                switched = "" if isinstance(out, Yielded) else switched_since(before)
+                _set_grad(before["recording"])
                 return out, switched
         except Exception:
             if isinstance(watcher, Operands):
                 self.operands = watcher.sums()
             if not (isinstance(watcher, Ban) and watcher.calls):
                 raise
-            return None, False  # The ban has stopped it.
+            return None, ""  # The ban has stopped it.
 
     def _shares(self, out: Any, inputs: list[Any]) -> str:
         """What a function's caller shares with others: a list of its own ("given"), an object that
@@ -236,6 +245,16 @@ class Calls:
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
             "sparse": any(g is not None and g.layout != torch.strided for g in grads),
         }
+
+
+def program() -> dict[str, Any]:
+    """What is set for the whole program."""
+    return {name: read() for name, read in PROGRAM.items()}
+
+
+def switched_since(before: dict[str, Any]) -> str:
+    """The first setting that is another one now, or ""."""
+    return next((name for name, value in program().items() if value != before[name]), "")
 
 
 def _numbers_of(value: Any) -> Any:

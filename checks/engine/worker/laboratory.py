@@ -23,7 +23,7 @@ import lines
 import pictures
 import torch
 import wire
-from calls import STAND_INS, Calls
+from calls import STAND_INS, Calls, program, switched_since
 from finder import OWN, Finder, Forbidden, Sources, guard
 from parts import attributes, cut, oddities, owned, parts, saved_buffers
 from readout import FLOATS, report, tensor_of, value_of
@@ -185,6 +185,7 @@ class Bench(Calls):
         _seed(seed)
         torch.set_default_dtype(torch.float32)  # The learner's file may have changed it.
         module = importlib.import_module(home) if home else self.module
+        before = program()
         with _filled():
             made = getattr(module, name)(*args, **kwargs)
         if not isinstance(made, _Module):
@@ -198,6 +199,7 @@ class Bench(Calls):
             "parameters": [[n, report(p, False)] for n, p in owned(made, "_parameters").items()],
             "buffers": [[n, report(b)] for n, b in owned(made, "_buffers").items()],
             "odd": oddities(made),
+            "switched": switched_since(before),
         }
 
     def do_assign(self, handle: int, values: Any) -> None:
