@@ -28,7 +28,7 @@ from checks.engine.asking.received import Received, with_article
 from checks.engine.asking.stand_ins import state
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import answered, named, refusal
-from checks.engine.asking.values import Array, Crossed, Kept
+from checks.engine.asking.values import Array, Crossed, Kept, rounded
 from checks.engine.expecting.dropping import (
     SHARES,
     dropped,
@@ -84,6 +84,7 @@ __all__ = [
     "expect_unchanged",
     "expect_whole_numbers",
     "raises",
+    "rounded",
     "state",
     "trains",
     "tries",

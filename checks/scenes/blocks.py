@@ -21,6 +21,8 @@ from checks.truth.paper import Weights
 
 DIM_VECTOR, N_HEAD, DIM_HIDDEN = 6, 3, 11
 BATCH_SIZE, LONG = 2, 600
+# What gives the outputs of a block their size: the first of these parts that it has.
+LAST = ("linear.", "norm.", "add_norm3.", "add_norm2.", "feed_forward.linear2.")
 
 
 class Block:
@@ -76,19 +78,43 @@ class Block:
         """Which outputs have one right value, if not all."""
         return None
 
+    def expect_large(self, module: Module, args: list[Array]) -> None:
+        """Fail if large outputs are cut off."""
+        last = max((role.split(".")[1] for role in module.weights if "layers." in role), default="")
+        names = [name for end in LAST for name in (end, f"layers.{last}.{end}")]
+        large = next((n for n in names if any(r.startswith(n) for r in module.weights)), None)
+        if large is not None:
+            more = {r: 1000 * w for r, w in module.weights.items() if r.startswith(large)}
+            module.assign(module.weights | more)
+            self.expect(module, args)
+
     def expect_masks(
         self, submission: Submission, module: Module, question: Callable[..., list[Array]]
     ) -> None:
-        """Fail unless each mask hides what it should, alone as well, in zeros and ones as well."""
+        """Fail unless each mask hides what it should: alone as well, in zeros and ones as well, and
+        for all sentences at once.
+        """
         for whole in (None, 0, 1):
             args, masks = question(), self.masks(submission, whole=whole)
             self.expect(module, args, *masks)
-            self.expect(module, args, *masks, dtype="int64")
+            for dtype in ("int64", "float32"):
+                self.expect(module, args, *masks, dtype=dtype)
             for n in range(len(masks)) if len(masks) > 1 else ():
                 self.expect(module, args, *(m if k == n else None for k, m in enumerate(masks)))
             if len(masks) > 1:  # One token, as decoding begins.
                 self.expect(module, [args[0][:, :1], args[1]], None, masks[1])
+        self._expect_one_mask_for_all(submission, module, question())
         self.expect(module, args)  # Those masks must leave nothing behind.
+
+    def _expect_one_mask_for_all(
+        self, submission: Submission, module: Module, args: list[Array]
+    ) -> None:
+        """Fail unless a mask of two axes, (queries, keys), serves all sentences and heads."""
+        length = self.lengths[0]
+        own = submission.mask(length, length) | np.eye(length, dtype=bool)
+        given = [own, *(None for _ in self.lengths[1:])]
+        assert module.truth is not None
+        expect(module(*args, *given), module.truth(module.weights, *args, *given))
 
 
 class Layer(Block):
@@ -118,7 +144,7 @@ class Layer(Block):
 
     def expect_formula(self, submission: Submission) -> None:
         """Fail unless the numbers are right: for one token and one sentence, too, and with the same
-        tensor in every place.
+        tensor in every place, and if they are large.
         """
         layer = self.build(submission)
         args = self.inputs(submission)
@@ -126,6 +152,7 @@ class Layer(Block):
         self.expect(layer, [args[0][:, :1], *args[1:]])
         self.expect(layer, [part[:1, :1] for part in args])
         self.expect(layer, [args[0] for _ in args])
+        self.expect_large(self.build(submission, "float64"), args)
 
     def expect_every_mask(self, submission: Submission) -> None:
         """Fail unless the masks hide what they should."""

@@ -152,7 +152,7 @@ class Embedding:
 
     def expect_large_sizes(self, submission: Submission) -> None:
         self._expect_sized(submission, 600, 4, 600)
-        self._expect_sized(submission, 5, 8, 9)
+        self._expect_sized(submission, 5, 600, 9)
 
     def _expect_sized(
         self, submission: Submission, vocab_size: int, dim_vector: int, max_len: int

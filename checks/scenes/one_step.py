@@ -58,6 +58,14 @@ class Training:
         if got.changed:
             sentence = "The call changed the batch that it was given in place."
             raise Fail("mutation", got.say(sentence), shows="argument-changed")
+        doing = "when the optimizer was looked at afterwards"
+        ask = self.submission.ask
+        same = ask("attribute", doing, handle=self.optimizer.handle, name="is_as_it_came")
+        if same != {"kind": "bool", "plain": True}:
+            sentence = (
+                "After the call the settings of the optimizer are others: its lr, or another."
+            )
+            raise Fail("values", got.say(f"{sentence} They belong to the caller."))
         reports = state(self.submission, self.model).parameters
         tried = f"{got.tried}, then read the parameters"
         after = {

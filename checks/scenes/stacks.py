@@ -21,6 +21,7 @@ from checks.scenes.blocks import BATCH_SIZE, DIM_HIDDEN, DIM_VECTOR, LONG, N_HEA
 from checks.truth import models
 
 VOCAB_SIZE, MAX_LEN = 13, 9
+DEEP = 7  # Layers: the paper has 6.
 
 
 class Stack(Block):
@@ -62,7 +63,7 @@ class Stack(Block):
 
     def expect_formula(self, submission: Submission, *depths: int) -> None:
         """Fail unless the numbers are right for so many layers, for one token, for one
-        sentence, and after the weights have changed.
+        sentence, after the weights have changed, and if they are large.
         """
         for num_layer in depths:
             stack = self.build(submission, num_layer, "float64", dropout=0.5)
@@ -72,6 +73,7 @@ class Stack(Block):
             self.expect(stack, [part[:1, :1] for part in args])
             stack.assign({role: stack.drawn(role, w.shape) for role, w in stack.weights.items()})
             self.expect(stack, args)
+            self.expect_large(stack, args)
 
     def expect_every_mask(self, submission: Submission) -> None:
         """Fail unless every layer hides what the masks hide."""
@@ -96,7 +98,7 @@ class Stack(Block):
 
     def expect_gradients(self, submission: Submission) -> None:
         """Fail unless the gradients are right; every word stands where it is visible."""
-        stack = trains(self.build(submission, 3, "float64", dropout=0.0))
+        stack = trains(self.build(submission, DEEP, "float64", dropout=0.0))
         source, masks = self.source(submission), self.masks(submission, MAX_LEN, *self.lengths[1:])
         if not source:  # A mask that hides few: two words at the beginning, or at the end.
             masks[0][:] = True

@@ -44,6 +44,7 @@ class ToyModel(StandIn):
     """
 
     described = "a toy model"
+    FROZEN = ("decoder.bonus", "encoder.shared")  # The bonus has two names.
 
     def __init__(
         self,

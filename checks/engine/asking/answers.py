@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Any, TypeGuard
 
-from checks.engine.asking.settings import SWITCHED
+from checks.engine.asking.settings import SHARED, SWITCHED
 from checks.engine.shared import wire
 
 WIDTHS = {"float32": 4, "float64": 8, "int64": 8, "int32": 4, "uint8": 1, "bool": 1}
@@ -89,7 +89,7 @@ def _call(arguments: dict[str, Any], ok: dict[str, Any]) -> bool:
         _value(ok.get("value"))
         and is_list(ok.get("inputs"), lambda given: given is None or _is_given(given))
         and len(ok["inputs"]) == most
-        and ok.get("shares") in ("", "given", "again")
+        and ok.get("shares") in ("", *SHARED)
         and ok.get("switched") in ("", *SWITCHED)
         and (not arguments.get("spy") or _watched(ok))
         and (not arguments.get("trace") or is_list(ok.get("trace"), _named_report))

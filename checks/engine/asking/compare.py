@@ -27,7 +27,8 @@ FEW_ROWS = 2  # In a shorter version of the message.
 def expect(
     got: Received, expected: Any, dtype: str | None = None, only: NDArray[np.bool_] | None = None
 ) -> None:
-    """Fail unless `got` is a tensor with the shape, the dtype and the values of `expected`.
+    """Fail unless `got` is a tensor with the shape, the dtype and the values of `expected`, and the
+    call left its arguments as they were.
 
     `only`, over the leading axes, says where the values count. Elsewhere any value is right.
     """
@@ -57,6 +58,7 @@ def expect(
         asked = got.say("\n".join(inputs)).rstrip()
         fail = WrongNumbers("values", full, got, tuple(shorter), asked)
         raise fail if got.unsure is None else Unsure(got.say(got.unsure), fail)
+    expect_unchanged(got)
 
 
 def expect_finite(got: Received, shape: tuple[int, ...]) -> None:

@@ -14,21 +14,13 @@ from checks.engine.asking.answers import error_of, well_formed
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.places import Reading
 from checks.engine.asking.received import Received
-from checks.engine.asking.settings import left_switched
+from checks.engine.asking.settings import SHARED, left_switched
 from checks.engine.asking.transcript import Event, answered, refusal
 from checks.engine.asking.values import HALF, Array, changed, describe, exact, to_wire
 from checks.engine.course.source import arguments
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
-
-SHARED = {
-    "given": "It returns the caller's own list. Make a new one: the caller may change its own.",
-    "again": (
-        "It returns the same object as an earlier call. A change of that one is a change of this "
-        "one, too. Make a new one in each call."
-    ),
-}
 
 
 class Known:

@@ -81,8 +81,19 @@ def changed(sent: list[Any], back: list[Any]) -> list[int]:
 
 def _in_lists(sent: Any) -> Any:
     """An argument in the form in which the worker sends its numbers back."""
-    items = sent.get("list") if isinstance(sent, dict) else sent
-    return [_in_lists(item) for item in items] if isinstance(items, list) else sent
+    if isinstance(sent, dict) and "half" in sent:
+        return to_wire(rounded(plain(sent["numbers"]), sent["half"]), "float32")
+    if isinstance(sent, dict):
+        sent = sent.get("list", sent.get("crossed", sent))
+    return list(map(_in_lists, sent)) if isinstance(sent, list) else sent
+
+
+def rounded(numbers: Array, half: str) -> Array:
+    """The numbers as float16 or bfloat16 holds them; the second has 8 bits for the digits."""
+    if half == "float16":
+        return numbers.astype(np.float16).astype(np.float64)
+    digits, exponent = np.frexp(numbers)
+    return np.ldexp(np.round(digits * 256) / 256, exponent)
 
 
 def _is_numbers(sent: Any) -> bool:

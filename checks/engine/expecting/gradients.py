@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.compare import expect
+from checks.engine.asking.compare import differs, expect
 from checks.engine.asking.function import Function
 from checks.engine.asking.module import Module
 from checks.engine.asking.received import WrongNumbers, first_part
 from checks.engine.asking.values import Array
 from checks.engine.verdicts import Fail
 
+AGAIN = 5  # Calls that should be alike.
 STEP = 1e-6  # The step of finite differences, in float64.
 IN_TRAINING = (
     "In train mode, built with dropout 0, it should give what it gives in eval mode. It "
@@ -36,6 +37,8 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
         if function.trains:
             raise Fail("mode", wrong.got.say(IN_TRAINING)) from None
         raise
+    if function.trains:
+        _expect_nothing_random(function, args)
     weighting = function.submission.rng.normal(size=right.shape)
     if only is not None:
         weighting = weighting * only[..., None]
@@ -45,6 +48,32 @@ def expect_gradients(function: Function, *args: Any, only: Array | None = None) 
     _expect_slopes(function, args, weighting, gradients)
     if function.trains:
         _expect_gradients_in_eval_mode(function, args, weighting, gradients)
+
+
+def expect_all_learn(module: Module, shape: tuple[int, ...], only: Array, *args: Any) -> None:
+    """Fail if no gradient reaches a weight, or a float input, that has an effect on the outputs.
+
+    shape: of the outputs. `only`, over the leading axes, says which of them count.
+    """
+    weighting = module.submission.rng.normal(size=shape) * only[..., None]
+    found = module.gradients([weighting], *args)
+    gradients = found["parameters"] | {
+        n: found["inputs"][n]
+        for n, a in enumerate(args)
+        if isinstance(a, np.ndarray) and a.dtype.kind == "f"
+    }
+    cut = {key: gradient for key, gradient in gradients.items() if not gradient.any()}
+    _expect_slopes(module, args, weighting, cut)
+
+
+def _expect_nothing_random(function: Function, args: tuple[Any, ...]) -> None:
+    """Fail if train mode gives other numbers now and then."""
+    first = first_part(function(*args))
+    for _ in range(AGAIN):
+        again = first_part(function(*args))
+        if first.array is None or again.array is None or differs(first.array, again.array).any():
+            sentence = "In train mode equal calls give different numbers, now and then."
+            raise Fail("mode", again.say(sentence), shows="random-in-training")
 
 
 def _expect_gradients_in_eval_mode(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,8 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     if drops:
         alone = [_rows_of(arg, slice(1)) for arg in args]
         pairs.append((function(*alone), function(*alone)))
+        unrecorded = [function.called(*args, records=False)[0] for _ in range(2)]
+        pairs.append((unrecorded[0], unrecorded[1]))
         _expect_backward(function, trained, args)
     function.train(False)
     expect_unchanged(first)
@@ -179,10 +182,13 @@ def expect_device(function: Function, *args: Any) -> None:
             raise Fail("device", out.say(sentence), shows="fixed-device")
 
 
-def expect_mode(got: Received, now: State, trains: bool) -> None:
+def expect_mode(
+    got: Received, now: State, trains: bool, frozen: Container[str] = (), dtype: str = "float32"
+) -> None:
     """Fail unless the model is in its former mode after a call, with all its parts.
 
-    Its parameters must still learn, and gradients must still be recorded.
+    Its parameters have their dtype, and all but the frozen ones still learn. Gradients must still
+    be recorded.
     """
     was = "train" if trains else "eval"
     if now.training is None:
@@ -191,10 +197,16 @@ def expect_mode(got: Received, now: State, trains: bool) -> None:
     if now.training != trains:
         sentence = f"The model came in {was} mode, and is not in {was} mode any more."
         raise Fail("mode", got.say(sentence))
-    frozen = [name for name, report in now.parameters.items() if not report["requires_grad"]]
-    if frozen:
-        sentence = f"After the call {frozen[0]} learns no more: its requires_grad is False."
-        raise Fail("mode", got.say(sentence))
+    for name, report in now.parameters.items():
+        learns = report["requires_grad"]
+        if learns == (name in frozen):
+            sentence = (
+                f"After the call the requires_grad of {name} is {learns}. It was {not learns}."
+            )
+            raise Fail("mode", got.say(sentence))
+        if report["dtype"] != dtype:
+            sentence = f"After the call {name} is {report['dtype']}. It was {dtype}."
+            raise Fail("mode", got.say(sentence))
     if not now.recording:
         sentence = "After the call no gradients are recorded any more."
         raise Fail("mode", got.say(sentence))

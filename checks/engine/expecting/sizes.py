@@ -12,8 +12,10 @@ from checks.engine.asking.module import Module, Shapes
 from checks.engine.asking.received import first_part
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array
+from checks.engine.expecting.gradients import expect_all_learn
 from checks.engine.verdicts import Fail
 
+FEW = 50_000  # Numbers of an output: of more, gradients take long.
 MOST_DRAWS = 20  # Of the weights. Of deep and narrow modules, about one in a hundred is not steady.
 
 
@@ -29,6 +31,7 @@ def expect_sized(
     """Fail unless a module of unusual sizes has these parameters and gives the right numbers.
 
     `only`, over the leading axes, says which outputs count; and of these only the steady ones do.
+    Gradients must reach whatever has an effect.
     Another module of the same sizes must not change its numbers. All is done in float64, because
     many layers and rows add up the rounding of float32.
     """
@@ -41,6 +44,8 @@ def expect_sized(
             sentence = "It computes with the weights of another module that was made after it."
             raise Fail("params", got.say(sentence), shows="shared-weights")
     expect(got, right, only=counts)
+    if right.size <= FEW:
+        expect_all_learn(module, right.shape, counts, *args)
 
 
 def _draw(

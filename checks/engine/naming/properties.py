@@ -41,8 +41,8 @@ PROPERTIES = {
     "layer, or they can never differ.",
     "recording-switched": "The recording of gradients is switched for the whole program. So code "
     "after this call may not learn any more.",
-    "program-switched": "A setting of PyTorch is changed for the whole program. So code that has "
-    "nothing to do with this step computes otherwise.",
+    "program-switched": "Something is changed for the whole program: a setting of PyTorch, or a "
+    "class. So code that has nothing to do with this step computes otherwise.",
     "not-a-new-one": "What is returned is not new: somebody else has the same object. A change of "
     "one is then a change of the other.",
     "not-refused": "A wrong argument is accepted instead of refused. The mistake then shows much "

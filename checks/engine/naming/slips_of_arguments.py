@@ -69,7 +69,8 @@ def unread(tree: ast.Module) -> list[tuple[str, str]]:
     found = []
     for function in (n for n in ast.walk(tree) if isinstance(n, Def) and n.name != "__init__"):
         used = {n.id for n in ast.walk(function) if isinstance(n, ast.Name)} | {"self"}
-        if "NotImplementedError" in used:  # It is not written yet.
+        says_nothing = all(isinstance(n, (ast.Expr, ast.Pass)) for n in function.body)
+        if says_nothing or "NotImplementedError" in used:  # A protocol; or it is not written yet.
             continue
         found += [(name, function.name) for name in parameters(function) if name not in used]
     return found

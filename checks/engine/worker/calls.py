@@ -34,6 +34,7 @@ PROGRAM: dict[str, Callable[[], Any]] = {
     "autocast": partial(torch.is_autocast_enabled, "cpu"),
     "anomaly": torch.is_anomaly_enabled,
 }
+SMALL = 2_000  # Numbers of a result that is looked at again.
 REMEMBERED = 20  # Results of functions that are known again.
 
 
@@ -49,6 +50,7 @@ class Calls:
         self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.
         self.earlier: list[tuple[Any, torch.Tensor]] = []  # Unchanged arguments of the last call.
         self.returned: list[Any] = []  # What functions have returned lately: tensors and lists.
+        self.before: list[torch.Tensor] = []  # What the last call returned.
         self.operands: list[list[float]] = []  # Of the function of PyTorch that failed, if asked.
 
     def do_call(
@@ -72,12 +74,16 @@ class Calls:
         module = self.modules.get(target)
         with_gradients = weighting is not None
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
+        earlier = list(map(array_of, self.before))
         out, switched = self._run(function, inputs, watcher)
         has = self.there.has if watched["away"] else None
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
         result["inputs"] = list(map(_numbers_of, inputs))
         result["shares"] = "" if module is not None else self._shares(out, inputs)
+        if list(map(array_of, self.before)) != earlier:
+            result["shares"] = "overwritten"
+        self.before = list(_few_numbers(out))
         result["switched"] = switched
         if not watched["away"]:
             self.earlier = _unchanged(args, inputs, result["inputs"])
@@ -93,7 +99,7 @@ class Calls:
             with watcher:
                 before = program()
                 out = yielded(function(*inputs))
-                switched = "" if isinstance(out, Yielded) else switched_since(before)
+                switched = switched_since(before)
                 _set_grad(before["recording"])
                 return out, switched
         except Exception:
@@ -266,6 +272,14 @@ def _numbers_of(value: Any) -> Any:
     if type(value) is int and value.bit_length() <= 64:
         return value
     return report(value)["array"] if isinstance(value, _Tensor) else None
+
+
+def _few_numbers(out: Any) -> Iterator[torch.Tensor]:
+    """The tensors in what a call returned, if they are small."""
+    if isinstance(out, _Tensor) and out.numel() <= SMALL:
+        yield out
+    for item in out if type(out) in (tuple, list) else ():
+        yield from _few_numbers(item)
 
 
 def _unchanged(

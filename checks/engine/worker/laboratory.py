@@ -16,6 +16,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FunctionType
 from typing import Any
 
 import line_by_line
@@ -86,6 +87,7 @@ class Bench(Calls):
         """Undo the changes of loading, for the next piece of work in this process."""
         self.modules.clear()
         self.returned.clear()
+        self.before.clear()
         own = (self.finder, self.last)
         sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in own]
         sys.path[:] = [path for path in sys.path if path != self.root]
@@ -185,7 +187,7 @@ class Bench(Calls):
         _seed(seed)
         torch.set_default_dtype(torch.float32)  # The learner's file may have changed it.
         module = importlib.import_module(home) if home else self.module
-        before = program()
+        before, code = program(), self._code()
         with _filled():
             made = getattr(module, name)(*args, **kwargs)
         if not isinstance(made, _Module):
@@ -199,12 +201,13 @@ class Bench(Calls):
             "parameters": [[n, report(p, False)] for n, p in owned(made, "_parameters").items()],
             "buffers": [[n, report(b)] for n, b in owned(made, "_buffers").items()],
             "odd": oddities(made),
-            "switched": switched_since(before),
+            "switched": switched_since(before) or ("" if self._code() == code else "code"),
         }
 
     def do_assign(self, handle: int, values: Any) -> None:
         """Set all parameters: from one long vector, or by name."""
         tensors = owned(self.modules[handle], "_parameters")
+        self.before = []  # It may be a view of them.
         with _no_grad():
             if isinstance(values, wire.Array):
                 long = tensor_of(values)
@@ -269,6 +272,18 @@ class Bench(Calls):
             home = getattr(value, "__module__", None)
             found.append([cut(name), home == self.module.__name__])
         return found
+
+    def _code(self) -> list[Any]:
+        """The functions of the learner's classes, with their defaults."""
+        names = self.finder.files if self.finder is not None else ()
+        modules = [sys.modules[name] for name in names if name in sys.modules]
+        classes = [value for module in modules for value in vars(module).values()]
+        return [
+            (own, own.__code__, own.__defaults__)
+            for cls in dict.fromkeys(cls for cls in classes if isinstance(cls, type))
+            for own in vars(cls).values()
+            if isinstance(own, FunctionType)
+        ]
 
     def flush(self) -> None:
         for stream in (sys.stdout, sys.stderr):

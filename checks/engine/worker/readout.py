@@ -11,6 +11,7 @@ import ctypes
 import json
 from collections.abc import Callable, Iterator
 from itertools import islice
+from types import GeneratorType
 from typing import Any
 
 import torch
@@ -54,7 +55,12 @@ class Yielded(list[Any]):
 
 def yielded(value: Any) -> Any:
     """The value itself. An iterator is run now, to its end or for its first values."""
-    return Yielded(islice(value, MOST_YIELDED)) if isinstance(value, Iterator) else value
+    if not isinstance(value, Iterator):
+        return value
+    found = Yielded(islice(value, MOST_YIELDED))
+    if isinstance(value, GeneratorType):
+        value.close()
+    return found
 
 
 def whole_numbers(values: Any) -> str | None:

@@ -46,8 +46,8 @@ def a_layer(submission: Submission, dtype: str = "float32", **kwargs: Any) -> Mo
 @check
 def it_widens_cuts_and_comes_back(submission: Submission) -> None:
     """Widen to dim_hidden, apply the ReLU, return to dim_vector: the same for each token."""
-    layer = a_layer(submission, dropout=0.5)
-    for scale in (1, 10):
+    for scale, dtype in ((1, "float32"), (1000, "float64")):
+        layer = a_layer(submission, dtype, dropout=0.5)
         x = submission.normal(2, 4, DIM_VECTOR, scale=scale)
 
         out = layer(x)

@@ -70,6 +70,9 @@ def heads_attend_side_by_side(submission: Submission) -> None:
         kept = layer.attribute("attention_weights")
         expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD))
 
+    layer.assign({role: layer.drawn(role, w.shape) for role, w in layer.weights.items()})
+    expect(layer(q, k, v), paper.multi_head_attention(q, k, v, layer.weights, N_HEAD))
+
 
 @check
 def the_number_of_heads_counts(submission: Submission) -> None:

@@ -246,14 +246,14 @@ def decoding_is_evaluation(submission: Submission) -> None:
     for function, truth in ((greedy_decode, greedily(6)), (beam_search, by_beam(6))):
         asked = []
         for max_len, trains in ((6, True), (6, False), (1, True)):
-            model, src, rows = scripted(submission, truth)
+            model, src, rows = scripted(submission, truth, frozen=True)
             model.trains = trains
 
             given = model, src, BOS, EOS, max_len
             tokens, _ = function(submission).called(*given, records=trains)
 
             expect_tokens(tokens, rows if max_len > 1 else [[BOS]] * len(rows))
-            asked.append((tokens, state(submission, model), trains))
+            asked.append((tokens, state(submission, model), trains, model.FROZEN))
         for after in asked:  # Only now: one mode may lose what the other keeps.
             expect_mode(*after)
 

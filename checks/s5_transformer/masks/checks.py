@@ -96,7 +96,7 @@ def tokens_may_be_a_view(submission: Submission) -> None:
 @check
 def large_sizes_work_too(submission: Submission) -> None:
     """The masks work for hundreds of tokens, of sentences and of words."""
-    for batch_size, length, pad in ((1, 600, 300), (300, 2, 44), (1, 130, 2)):
+    for batch_size, length, pad in ((1, 520, 300), (300, 2, 44), (1, 130, 2)):
         tokens = submission.tokens(900, batch_size, length)
         tokens[tokens == pad] = pad + 256  # The same in 8 bits, but not padding.
         tokens[:, 1:] = np.where(submission.mask(batch_size, length)[:, 1:], tokens[:, 1:], pad)
@@ -106,6 +106,11 @@ def large_sizes_work_too(submission: Submission) -> None:
 
         expect(src_mask, models.src_mask(tokens, pad), dtype="bool")
         expect(trg_mask, models.trg_mask(tokens, pad), dtype="bool")
+
+    pad = 40_001  # In a vocabulary of many languages: each digit of an id counts.
+    tokens = np.array([[pad - 1, pad + 1, pad, pad + 256, pad + 65_536, pad]])
+    expect(source_mask(submission)(tokens, pad), models.src_mask(tokens, pad), dtype="bool")
+    expect(target_mask(submission)(tokens, pad), models.trg_mask(tokens, pad), dtype="bool")
 
 
 @check

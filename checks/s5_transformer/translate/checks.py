@@ -33,8 +33,8 @@ LONG = 520  # Tokens.
 CUTS = (50, 60, 64, 100, 128, 256, 512, LONG)
 
 
-def translate(submission: Submission) -> Function:
-    return submission.function("translate", greedy)
+def translate(submission: Submission, dtype: str = "float32") -> Function:
+    return submission.function("translate", greedy, dtype)
 
 
 def vocabularies(
@@ -64,14 +64,15 @@ def scripted(
     least: int = 4,
     bos: int = BOS,
     eos: int = EOS,
+    pads: bool = False,
     **settings: Any,
 ) -> tuple[ToyModel, list[int]]:
     """A model with known scores, and the ids that it should write, from bos on.
 
-    All choices are clear, and it writes `least` ids or more.
+    All choices are clear, and it writes `least` ids or more. `pads`: padding is among them.
     """
+    rare = [TRG_PAD] * (not pads) + [bos] * (bos != eos)
     for _ in tries():
-        rare = (TRG_PAD, TRG_PAD if bos == eos else bos)
         model = ToyModel(submission, len(TARGET), SRC_PAD, TRG_PAD, rare, **settings)
         model.bonus[:, eos] += 0 if ends else -9
         src = np.array(source.encode(text))
@@ -81,7 +82,8 @@ def scripted(
 
         ids, margin = found()
         if margin > MARGIN and len(ids) >= least and (ids[-1] == eos) == ends:
-            break
+            if pads == (TRG_PAD in ids[1:-2]):
+                break
     return model, ids
 
 
@@ -156,7 +158,7 @@ def the_source_is_encoded_as_it_is(submission: Submission) -> None:
     """The model reads exactly what encode returns: nothing is added or removed."""
     for around in (([8], [4]), ([], [4]), ([], [])):
         source, target = vocabularies(submission, around)
-        text = a_text(submission, 3)
+        text = f"{a_text(submission, 2)} {SOURCE[SRC_PAD]} {a_text(submission, 1)}"
         model, ids = scripted(submission, source, text, 64, ends=True, src_max_len=9)
 
         got = translate(submission)(model, text, source, target)
@@ -184,6 +186,32 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
 
 @check
+def the_end_may_come_last(submission: Submission) -> None:
+    """If the last of max_len tokens is eos, it is no part of the text."""
+    source, target = vocabularies(submission)
+    text = a_text(submission, 5)
+    model, ids = scripted(submission, source, text, 64, ends=True)
+
+    got = translate(submission)(model, text, source, target, len(ids))
+
+    expect_translation(got, text, source, target, ids)
+
+
+@check
+def padding_is_no_end(submission: Submission) -> None:
+    """A model may write padding, too. What comes after it is part of the text."""
+    source, target = vocabularies(submission)
+    text = a_text(submission, 5)
+    model, ids = scripted(submission, source, text, 64, ends=True, pads=True)
+
+    got = translate(submission)(model, text, source, target)
+
+    without = [token for token in ids if token != TRG_PAD]  # This is right, too.
+    is_without = got.plain == target.decode(without[1:-1])
+    expect_translation(got, text, source, target, without if is_without else ids)
+
+
+@check
 def nothing_may_be_said(submission: Submission) -> None:
     """If the model ends at once, the translation is what decode returns for an empty list."""
     source, target = vocabularies(submission)
@@ -201,18 +229,18 @@ def nothing_may_be_said(submission: Submission) -> None:
 @check
 def translating_is_evaluation(submission: Submission) -> None:
     """Nothing is dropped while translating, and the model stays in the mode in which it came."""
-    for trains in (True, False):
+    for trains, dtype in ((True, "float32"), (False, "float64")):
         source, target = vocabularies(submission)
         text = a_text(submission, 5)
-        model, ids = scripted(submission, source, text, 64, ends=True)
+        model, ids = scripted(submission, source, text, 64, ends=True, frozen=True)
         model.trains = trains
 
         for _ in range(2):
-            got = translate(submission)(model, text, source, target)
+            got = translate(submission, dtype)(model, text, source, target)
             model.trains = None
 
             expect_translation(got, text, source, target, ids)
-        expect_mode(got, state(submission, model), trains)
+        expect_mode(got, state(submission, model), trains, model.FROZEN, dtype)
 
 
 @check

@@ -687,3 +687,37 @@ TENSOR_OF_IDS_DECODED = Mistake(
     "The ids are a tensor. The vocabulary wants a list of ints: call tolist().",
     {"trg[0, 1:].tolist()": "trg[0, 1:]"},
 )
+END_ONLY_IF_SHORTER = Mistake(
+    "eos is removed only if there are fewer than max_len tokens. It may also be the last of "
+    "max_len tokens.",
+    {
+        """\
+    if target_vocab.eos_idx in ids:
+        ids = ids[: ids.index(target_vocab.eos_idx)]""": """\
+    if len(ids) + 1 < max_len:
+        ids = ids[:-1]"""
+    },
+)
+CUT_AT_PADDING_TOO = Mistake(
+    "The text is cut at padding, too. A model may write padding in the middle: only eos ends it.",
+    {
+        "    return target_vocab.decode(ids)": """\
+    if target_vocab.pad_idx in ids:
+        ids = ids[: ids.index(target_vocab.pad_idx)]
+    return target_vocab.decode(ids)"""
+    },
+)
+PADDING_REMOVED_FROM_SOURCE = Mistake(
+    "The padding is removed from the ids of the source. The model reads them as encode gives them.",
+    {
+        "[source_vocab.encode(text)]": "[[i for i in source_vocab.encode(text) if i != source_vocab.pad_idx]]"
+    },
+)
+MODEL_MADE_FLOAT32 = Mistake(
+    "The model itself is turned into float32, and stays so. It belongs to the caller.",
+    {
+        "    # Make a batch of one sentence": """\
+    model.float()
+    # Make a batch of one sentence"""
+    },
+)

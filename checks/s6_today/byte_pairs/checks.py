@@ -231,6 +231,11 @@ def a_piece_may_be_long(submission: Submission) -> None:
     text = " ".join(a_word(submission, "abcdefghij") for _ in range(130))
     expect_ids(submission, text, truth.learn(text, 270))
 
+    others = [(one, two) for one in range(128, 256) for two in range(128, 168)]
+    merges = [*others, (A, B), (256 + len(others), C)]  # Ids above 4096.
+    expect_ids(submission, "abcd ab abc", merges)
+    expect_decoded(submission, truth.encode("abcd ab abc", merges), merges)
+
 
 @check
 def decode_gives_the_text_back(submission: Submission) -> None:

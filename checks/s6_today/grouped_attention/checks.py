@@ -156,9 +156,11 @@ def new_tokens_read_the_cache(submission: Submission) -> None:
 
         got = layer(more, *the_table(), old, None, cache)
         at_0, _, _ = parts_of(layer(more, *the_table(), 0, None, cache))
+        later, _, _ = parts_of(layer(more, *the_table(), old + 2, None, cache))
 
         expect(parts_of(got)[0], right_for(layer, more, old, None, right)[0])
         expect(at_0, right_for(layer, more, 0, None, right)[0])  # start says where they stand.
+        expect(later, right_for(layer, more, old + 2, None, right)[0])  # Two tokens were dropped.
         expect_cache(got, layer, np.concatenate([x, more], axis=1))
 
 

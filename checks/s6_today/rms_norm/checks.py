@@ -16,6 +16,7 @@ from checks.engine.language import (
     expect_manners,
     expect_no_call,
     expect_sized,
+    rounded,
     trains,
 )
 from checks.s2_attention.layer_norm.checks import READY_MADE
@@ -128,7 +129,7 @@ def half_precision_is_kept(submission: Submission) -> None:
 def the_mean_is_not_rounded(submission: Submission) -> None:
     """In bfloat16 the mean of the squares keeps all its digits: only the result is rounded."""
     layer = submission.build("RMSNorm", dim_vector=576, dtype="bfloat16")
-    x = rounded(submission.normal(2, 4, 576))
+    x = rounded(submission.normal(2, 4, 576), "bfloat16")
     layer.draw(rms_norm_shapes(576), lambda weights, x: rms_norm(x, weights), x)
     layer.assign({"gamma": np.ones(576)})
 
@@ -136,16 +137,10 @@ def the_mean_is_not_rounded(submission: Submission) -> None:
 
     expect_form(out, x.shape, "bfloat16")
     assert out.array is not None
-    wrong = np.mean(out.array != rounded(rms_norm(x, layer.weights)))
+    wrong = np.mean(out.array != rounded(rms_norm(x, layer.weights), "bfloat16"))
     if wrong > 0.05:
         says = f"{wrong:.0%} of the numbers are not the right ones in their last digit."
         raise Fail("values", out.say(f"{says} Take the mean of the squares in float32."))
-
-
-def rounded(numbers: Array) -> Array:
-    """To the 8 bits that bfloat16 has for its digits."""
-    mantissa, exponent = np.frexp(numbers)
-    return np.ldexp(np.round(mantissa * 256) / 256, exponent)
 
 
 @check
