@@ -91,9 +91,7 @@ class Block:
     def expect_masks(
         self, submission: Submission, module: Module, question: Callable[..., list[Array]]
     ) -> None:
-        """Fail unless each mask hides what it should: alone as well, in zeros and ones as well, and
-        for all sentences at once.
-        """
+        """Fail unless each mask hides what it should, alone as well, in zeros and ones as well."""
         for whole in (None, 0, 1):
             args, masks = question(), self.masks(submission, whole=whole)
             self.expect(module, args, *masks)
@@ -103,13 +101,14 @@ class Block:
                 self.expect(module, args, *(m if k == n else None for k, m in enumerate(masks)))
             if len(masks) > 1:  # One token, as decoding begins.
                 self.expect(module, [args[0][:, :1], args[1]], None, masks[1])
-        self._expect_one_mask_for_all(submission, module, question())
+        if len(self.lengths) > 1:
+            self._expect_one_mask_for_all(submission, module, question())
         self.expect(module, args)  # Those masks must leave nothing behind.
 
     def _expect_one_mask_for_all(
         self, submission: Submission, module: Module, args: list[Array]
     ) -> None:
-        """Fail unless a mask of two axes, (queries, keys), serves all sentences and heads."""
+        """Fail unless a decoder's own mask may have two axes, for all sentences and heads."""
         length = self.lengths[0]
         own = submission.mask(length, length) | np.eye(length, dtype=bool)
         given = [own, *(None for _ in self.lengths[1:])]
@@ -144,7 +143,7 @@ class Layer(Block):
 
     def expect_formula(self, submission: Submission) -> None:
         """Fail unless the numbers are right: for one token and one sentence, too, and with the same
-        tensor in every place, and if they are large.
+        tensor in every place. Large numbers are asked for, too.
         """
         layer = self.build(submission)
         args = self.inputs(submission)

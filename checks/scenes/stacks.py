@@ -62,8 +62,8 @@ class Stack(Block):
         return masks[0][:, 0, 0] if masks and len(self.lengths) == 1 else None
 
     def expect_formula(self, submission: Submission, *depths: int) -> None:
-        """Fail unless the numbers are right for so many layers, for one token, for one
-        sentence, after the weights have changed, and if they are large.
+        """Fail unless the numbers are right for so many layers. One token, one sentence, other
+        weights and large numbers are asked for, too.
         """
         for num_layer in depths:
             stack = self.build(submission, num_layer, "float64", dropout=0.5)

@@ -116,11 +116,7 @@ class Submission(Conversation):
             dtype=dtype,
             seed=seed,
         )
-        if answer["kind"] != "module":
-            kind = with_article(answer["kind"])
-            raise Fail("values", f"{call} makes {kind}, expected an nn.Module.")
-        if switched := answer["switched"]:
-            raise left_switched(switched, lambda says: f"{call}: {says}")
+        _expect_module(call, answer)
         module = Module(self, self.handles, call, dtype, answer, kwargs)
         module.built = self.events[-1]
         if self.frugal and not fresh:
@@ -150,6 +146,14 @@ class Submission(Conversation):
         """Folders with solutions, unless they are the submission that is checked."""
         folders = [COURSE / name for name in ANSWERS]
         return [str(f) for f in folders if not Path(self.files.root).is_relative_to(f)]
+
+
+def _expect_module(call: str, made: dict[str, Any]) -> None:
+    """Fail unless the call made a module, and left all else as it was."""
+    if made["kind"] != "module":
+        raise Fail("values", f"{call} makes {with_article(made['kind'])}, expected an nn.Module.")
+    if switched := made["switched"]:
+        raise left_switched(switched, lambda says: f"{call}: {says}")
 
 
 def _written(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:

@@ -30,8 +30,8 @@ def expect_sized(
 ) -> None:
     """Fail unless a module of unusual sizes has these parameters and gives the right numbers.
 
-    `only`, over the leading axes, says which outputs count; and of these only the steady ones do.
-    Gradients must reach whatever has an effect.
+    `only`, over the leading axes, says which outputs count: of these, the steady ones do.
+    Gradients must reach each weight with an effect.
     Another module of the same sizes must not change its numbers. All is done in float64, because
     many layers and rows add up the rounding of float32.
     """

@@ -201,6 +201,13 @@ def _cell(text: str, is_wrong: bool, wide: int) -> str:
     return f" {text:>{wide}}{'*' if is_wrong else ' '}"
 
 
+def right_answer(got: Received) -> Array | None:
+    """The right answer, if there is a formula for it."""
+    if got.function is None or got.function.truth is None:
+        return got.truth
+    return _right(got.function, got.args)
+
+
 def _right(function: Function, args: tuple[Any, ...]) -> Array:
     """The right answer, or the first part of it."""
     assert function.truth is not None

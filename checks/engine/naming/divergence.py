@@ -15,6 +15,7 @@ import numpy as np
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array
+from checks.engine.naming.dependence import right_answer
 from checks.engine.naming.names import kept_by
 from checks.engine.notes import notes
 
@@ -47,10 +48,11 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
         ]
     last = max(map(found.index, right), default=-1)  # A caller's variables come again.
     whole = got.name == "the output"  # Else it is a part, and the other parts are not known.
+    truth = right_answer(got) if whole else got.truth
     after = [
         (name, array)
         for name, array in values[last + 1 :]
-        if not any(rearranged(array, value) for value in [*formula.values(), got.truth])
+        if not any(rearranged(array, value) for value in [*formula.values(), truth])
         and (whole or not name.endswith("()"))
     ]
     parts = kept_by(got)
@@ -65,6 +67,10 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     wrong = wrong or _missed(values, found, formula)
     if wrong is not None:
         return [f"{line} The first wrong value is {wrong}. {LOOK}"]
+    if spoiled := next(
+        (n for n, a in values if whole and truth is not None and _same(a, truth)), None
+    ):
+        return [f"{line} Your {spoiled} holds the right answer. It is changed after that."]
     if not after:
         return [f"{line} The first wrong value comes after that."]
     return [f"{line} {_unknown(got, *after[0])}"]

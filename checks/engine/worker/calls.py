@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import partial
 from typing import Any
 
 import torch
 import wire
 from elsewhere import Elsewhere, There
 from parts import move_tensors, owned, set_mode
+from program import settings, switched_since
 from readout import FLOATS, Yielded, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Operands, Recorder, Tracer, multiplications
@@ -26,15 +26,7 @@ _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _set_grad = torch.set_grad_enabled
-# What code can switch for the whole program, and how to see it.
-PROGRAM: dict[str, Callable[[], Any]] = {
-    "recording": torch.is_grad_enabled,
-    "seed": torch.default_generator.initial_seed,
-    "dtype": torch.get_default_dtype,
-    "autocast": partial(torch.is_autocast_enabled, "cpu"),
-    "anomaly": torch.is_anomaly_enabled,
-}
-SMALL = 2_000  # Numbers of a result that is looked at again.
+SMALL = 2_000  # Numbers of a result that is read again.
 REMEMBERED = 20  # Results of functions that are known again.
 
 
@@ -97,7 +89,7 @@ class Calls:
         """The value of a call, and what it left switched for the whole program, or ""."""
         try:
             with watcher:
-                before = program()
+                before = settings()
                 out = yielded(function(*inputs))
                 switched = switched_since(before)
                 _set_grad(before["recording"])
@@ -251,16 +243,6 @@ class Calls:
             "parameters": {name: found.get(id(p)) for name, p in named.items()},
             "sparse": any(g is not None and g.layout != torch.strided for g in grads),
         }
-
-
-def program() -> dict[str, Any]:
-    """What is set for the whole program."""
-    return {name: read() for name, read in PROGRAM.items()}
-
-
-def switched_since(before: dict[str, Any]) -> str:
-    """The first setting that is another one now, or ""."""
-    return next((name for name, value in program().items() if value != before[name]), "")
 
 
 def _numbers_of(value: Any) -> Any:

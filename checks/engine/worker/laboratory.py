@@ -16,7 +16,6 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from types import FunctionType
 from typing import Any
 
 import line_by_line
@@ -24,9 +23,10 @@ import lines
 import pictures
 import torch
 import wire
-from calls import STAND_INS, Calls, program, switched_since
+from calls import STAND_INS, Calls
 from finder import OWN, Finder, Forbidden, Sources, guard
 from parts import attributes, cut, oddities, owned, parts, saved_buffers
+from program import functions, settings, switched_since
 from readout import FLOATS, report, tensor_of, value_of
 from torch import nn
 
@@ -187,11 +187,14 @@ class Bench(Calls):
         _seed(seed)
         torch.set_default_dtype(torch.float32)  # The learner's file may have changed it.
         module = importlib.import_module(home) if home else self.module
-        before, code = program(), self._code()
+        own = list(self.finder.files if self.finder is not None else ())
+        before, code = settings(), functions(own)
         with _filled():
             made = getattr(module, name)(*args, **kwargs)
         if not isinstance(made, _Module):
             return {"kind": type(made).__name__}
+        now = functions(own)
+        is_patched = any(now.get(name) != function for name, function in code.items())
         if dtype != "float32":
             _to_dtype(made, FLOATS[dtype])
         self.modules[handle] = made
@@ -201,7 +204,7 @@ class Bench(Calls):
             "parameters": [[n, report(p, False)] for n, p in owned(made, "_parameters").items()],
             "buffers": [[n, report(b)] for n, b in owned(made, "_buffers").items()],
             "odd": oddities(made),
-            "switched": switched_since(before) or ("" if self._code() == code else "code"),
+            "switched": switched_since(before) or ("code" if is_patched else ""),
         }
 
     def do_assign(self, handle: int, values: Any) -> None:
@@ -272,18 +275,6 @@ class Bench(Calls):
             home = getattr(value, "__module__", None)
             found.append([cut(name), home == self.module.__name__])
         return found
-
-    def _code(self) -> list[Any]:
-        """The functions of the learner's classes, with their defaults."""
-        names = self.finder.files if self.finder is not None else ()
-        modules = [sys.modules[name] for name in names if name in sys.modules]
-        classes = [value for module in modules for value in vars(module).values()]
-        return [
-            (own, own.__code__, own.__defaults__)
-            for cls in dict.fromkeys(cls for cls in classes if isinstance(cls, type))
-            for own in vars(cls).values()
-            if isinstance(own, FunctionType)
-        ]
 
     def flush(self) -> None:
         for stream in (sys.stdout, sys.stderr):

@@ -256,7 +256,8 @@ self.register_buffer("pe", table.requires_grad(False))"""
     },
 )
 DEVICE_HARD_WIRED = Mistake(
-    "The rows are always on the CPU. On any other device they cannot be added to the words.",
+    "The rows are on the CPU, wherever the table is. On any other device they cannot be added to the "
+    "words.",
     {"return self.pe[:seq_length]": "return self.pe[:seq_length].cpu()"},
 )
 NEEDS_A_GPU = Mistake(

@@ -576,7 +576,7 @@ SOFTMAX_IN_FLOAT32 = Mistake(
     {"softmax(dim=-1)": 'softmax(dim=-1, dtype=__import__("torch").float32)'},
 )
 FILL_ON_CPU = Mistake(
-    "A helper tensor is always on the CPU. With a mask, the function fails if its inputs are "
+    "A helper tensor is on the CPU, wherever q is. With a mask, the function fails if its inputs are "
     "on another device.",
     {
         "from torch import Tensor, nn": """\

@@ -411,7 +411,7 @@ out = self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta
     },
 )
 ONES_ON_CPU = Mistake(
-    "A helper tensor is always on the CPU, so the layer fails on a GPU or any other device.",
+    "A helper tensor is on the CPU, wherever x is, so the layer fails on a GPU or any other device.",
     {
         RETURN: """\
 ones = torch.ones(x.shape, dtype=x.dtype)

@@ -159,7 +159,7 @@ TARGET_BELOW_PADDING = Mistake(
     {"trg != trg_pad_idx": "trg < trg_pad_idx"},
 )
 BYTE_TRIANGLE_ON_CPU = Mistake(
-    "The triangle is made of bytes and always on the CPU. The mask then holds numbers instead of "
+    "The triangle is made of bytes, on the CPU, wherever the tokens are. The mask then holds numbers instead of "
     "booleans, and on a GPU the code stops with an error.",
     {
         "past = torch.ones(trg_len, trg_len, dtype=torch.bool, device=trg.device).tril()": """\

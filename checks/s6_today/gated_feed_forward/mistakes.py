@@ -371,7 +371,7 @@ FLOAT32_ONLY = Mistake(
     {RETURN: f"{RETURN}.float()"},
 )
 ON_CPU = Mistake(
-    "A helper tensor is always on the CPU, so the network fails on a GPU or any other device.",
+    "A helper tensor is on the CPU, wherever x is, so the network fails on a GPU or any other device.",
     {
         "from torch import Tensor": "import torch\nfrom torch import Tensor",
         SILU: "self.gate(x) / (torch.ones(1, dtype=x.dtype) + torch.exp(-self.gate(x)))",

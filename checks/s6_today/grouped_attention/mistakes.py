@@ -575,6 +575,19 @@ START_OR_CACHED = Mistake(
     "stand.",
     {TURNS: "start = start or (cache[0].size(2) if cache is not None else 0)\n        " + TURNS},
 )
+START_IS_THE_CACHE = Mistake(
+    "With a cache, start is replaced with the number of cached tokens. start alone says where the "
+    "tokens stand.",
+    {TURNS: "start = cache[0].size(2) if cache is not None else start\n        " + TURNS},
+)
+START_IS_THE_CACHE_BUT_0 = Mistake(
+    "A start above 0 is replaced with the number of cached tokens. The oldest tokens may be gone "
+    "from the cache: start alone says where the tokens stand.",
+    {
+        TURNS: "start = cache[0].size(2) if cache is not None and start > 0 else start\n        "
+        + TURNS
+    },
+)
 REPEATED_HEADS_CACHED = Mistake(
     "The cache gets the keys and values after they are repeated for all query heads. It should keep "
     "them as they were: that is what saves memory.",

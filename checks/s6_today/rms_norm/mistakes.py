@@ -391,7 +391,7 @@ mean_square = {MEAN}
     },
 )
 ONES_ON_CPU = Mistake(
-    "A helper tensor is always on the CPU, so the layer fails on a GPU or any other device.",
+    "A helper tensor is on the CPU, wherever x is, so the layer fails on a GPU or any other device.",
     {RETURN: f"{RETURN} * torch.ones(x.shape, dtype=x.dtype)"},
 )
 AT_MOST_512_FEATURES = Mistake(
