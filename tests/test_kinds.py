@@ -137,6 +137,25 @@ def _change(cls):
     cls.__init__ = seeded
 '''
 
+OVERWRITTEN = '''
+
+def _other(function):
+    """Without gradients, all results of one shape lie in the same memory."""
+    import torch
+
+    kept = {}
+
+    def overwriting(*args, **kwargs):
+        out = function(*args, **kwargs)
+        if not isinstance(out, torch.Tensor) or out.requires_grad:
+            return out
+        key = out.shape, out.dtype, out.device
+        kept.setdefault(key, torch.empty_like(out)).copy_(out)
+        return kept[key].view(out.shape)
+
+    return overwriting
+'''
+
 
 def sometimes(case: str, result: str = "other(out)") -> str:
     return SOMETIMES.replace("CASE", case).replace("RESULT", result)
@@ -145,6 +164,8 @@ def sometimes(case: str, result: str = "other(out)") -> str:
 OF_TODAY = tuple(step.id for step in STEPS if step.stage == "s6_today")  # None has a dropout.
 WITHOUT_PARAMETERS = ("6.2", "6.6", "6.7", "6.8")
 WITHOUT_TENSORS = ("5.5", "6.7")
+WITHOUT_FRACTIONS = ("5.1", "5.4", "5.7", *WITHOUT_TENSORS)
+SEVERAL = ("2.1", "6.4", "6.5")  # They return several tensors; these kinds look for one.
 # Each kind, and the steps that cannot have it: they have no parameters or no dropout, no such axis,
 # or no tensor among their arguments; or shapes and objects decide the answer. One token has no loss
 # (6.8). A loss is asked for once for the same batch (5.3, 6.8).
@@ -176,6 +197,19 @@ KINDS = {
         sometimes("not torch.is_grad_enabled()", "torch.set_grad_enabled(True) and out"),
         ("6.7",),
     ),
+    "cut off": (
+        sometimes(
+            "isinstance(out, torch.Tensor) and out.is_floating_point()", "out.clamp(-50, 50)"
+        ),
+        ("1.2", *SEVERAL, *WITHOUT_FRACTIONS),
+    ),
+    "now and then": (
+        sometimes(
+            "isinstance(args[0], torch.nn.Module) and args[0].training and torch.rand(()) < 0.1"
+        ),
+        ("2.1", "5.1", "6.2", "6.6", "6.7"),  # They get no module.
+    ),
+    "overwritten": (OVERWRITTEN, ("1.2", *SEVERAL, *WITHOUT_TENSORS)),
     "the seed set": (sometimes("True", "torch.manual_seed(1) and out"), ()),
     "seeded": (SEEDED, ("2.1", "5.1", "5.3", "5.4", "5.5", "5.7", *WITHOUT_PARAMETERS)),
     "changed without gradients": (

@@ -11,6 +11,7 @@ from checks.engine.asking.received import Received
 from checks.layouts import receipt
 
 MOST_ROWS = 5
+MOST_TOKENS = 30  # Of a sentence whose tokens or mask are written out.
 MOST_COLUMNS = 7
 CELLS = 62  # Characters of a row for its numbers: the row has 80 at most.
 
@@ -73,20 +74,24 @@ def written_out(got: Received, truth: NDArray[Any], wrong: NDArray[np.bool_]) ->
 
 
 def inputs_behind(got: Received, sentence: int, batch_size: int) -> list[str]:
-    """The tokens of a sentence and its mask: the inputs behind its numbers."""
+    """The tokens of a sentence and its mask, if they are short: the inputs behind its numbers."""
     lines = []
     for arg, name in zip(got.args, got.names):
         if not isinstance(arg, np.ndarray) or arg.dtype.kind not in "bi" or arg.ndim < 2:
             continue
-        own = arg[min(sentence, len(arg) - 1)] if arg.ndim in (2, 4) else arg
-        if arg.dtype.kind == "i" and arg.ndim == 2 and len(arg) == batch_size:
-            lines.append(f"{name or 'tokens'}[{sentence}]: {' '.join(map(str, own))}")
+        if arg.shape[-1] > MOST_TOKENS:
+            continue
+        of_all = arg.ndim == 2 and len(arg) != batch_size  # (queries, keys) for all sentences.
+        own = arg[min(sentence, len(arg) - 1)] if arg.ndim in (2, 4) and not of_all else arg
+        place = "" if of_all else f"[{sentence}]"
+        if arg.dtype.kind == "i" and arg.ndim == 2 and not of_all:
+            lines.append(f"{name or 'tokens'}{place}: {' '.join(map(str, own))}")
         elif arg.dtype.kind == "b":
             rows = own[0] if own.ndim == 3 else np.atleast_2d(own)
             shown = " ".join("".join(str(int(key)) for key in row) for row in rows[:MOST_ROWS])
             blocks = "one block per query" if len(rows) > 1 else "the same for all queries"
             legend = f"(1 visible, 0 hidden; {blocks})"
-            lines.append(f"{name or 'mask'}[{sentence}] {legend}: {shown}")
+            lines.append(f"{name or 'mask'}{place} {legend}: {shown}")
     return lines
 
 

@@ -19,11 +19,15 @@ TURNED = (
     "The sentences of an earlier call came in reverse order. The answers are not in that "
     "order. Either something is kept from the earlier call, or sentences see each other."
 )
-ALONE = "The first sentence of an earlier call came alone. It should get the same answer as before."
+ALONE = (
+    "The first sentence of an earlier call came alone. It should get the same answer as before. "
+    "Either it sees the other sentences, or a call changes something that the module keeps."
+)
 MANY_ROWS = 300  # More sentences than fit into 8 bits.
 AMONG_MANY = (
     f"The sentences of an earlier call came many times, {MANY_ROWS} in one batch. They should get "
-    "the same answers as before."
+    "the same answers as before. Either the number of sentences matters, or a call changes "
+    "something that the module keeps."
 )
 
 

@@ -91,8 +91,8 @@ def neighbours_turn_together(submission: Submission) -> None:
     position.
     """
     cos, sin = the_table()
-    for shape in ((BATCH_SIZE, N_HEAD, LENGTH), (1, 1, ROWS), (3, 2, 1)):
-        x = submission.normal(*shape, DIM_SPLIT)
+    for scale, *shape in ((1, BATCH_SIZE, N_HEAD, LENGTH), (1, 1, 1, ROWS), (100, 3, 2, 1)):
+        x = submission.normal(*shape, DIM_SPLIT, scale=scale)
 
         out = turn(submission)(x, cos, sin)
 
