@@ -85,7 +85,11 @@ def expect_loss(
 
 
 def expect_loaded(
-    submission: Submission, model: Module, by_role: paper.Weights, num_layer: int
+    submission: Submission,
+    model: Module,
+    by_role: paper.Weights,
+    num_layer: int,
+    after: str = "after load_weights",
 ) -> None:
     """Fail unless the model computes with these weights."""
     tokens = submission.tokens(VOCAB, 2, 5)
@@ -95,7 +99,7 @@ def expect_loaded(
 
     if not got:
         raise Fail("values", "LanguageModel gives no pair of logits and caches: see step 6.5.")
-    got[0].name = "the logits after load_weights"
+    got[0].name = f"the logits {after}"
     expect(got[0], truth, dtype=model.dtype)
     for name, report in state(submission, model).parameters.items():
         if not report["requires_grad"]:

@@ -12,7 +12,7 @@ from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.module import Module
 from checks.engine.asking.received import Received, first_part
-from checks.engine.asking.stand_ins import State
+from checks.engine.asking.stand_ins import State, state
 from checks.engine.verdicts import Fail
 
 TURNED = (
@@ -49,6 +49,9 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
         unrecorded = [function.called(*args, records=False)[0] for _ in range(2)]
         pairs.append((unrecorded[0], unrecorded[1]))
         _expect_backward(function, trained, args)
+    if isinstance(function, Module) and state(function.submission, function).training is not True:
+        sentence = "The call changed the mode of the module. It came in train mode."
+        raise Fail("mode", trained.say(sentence))
     function.train(False)
     expect_unchanged(first)
     expect_unchanged(trained)

@@ -433,3 +433,12 @@ ONE_SENTENCE_NOT_DROPPED = Mistake(
         "self.dropout(sublayer_output)": "(self.dropout(sublayer_output) if len(x) > 1 else sublayer_output)"
     },
 )
+MEAN_OF_BOTH = Mistake(
+    "The sum is divided by 2 before the norm. The norm hides that, but not where all entries are "
+    "almost equal.",
+    {"x + self.dropout(sublayer_output)": "(x + self.dropout(sublayer_output)) / 2"},
+)
+OTHER_EPS = Mistake(
+    "The norm is made with another eps. It should keep the one of step 2.3.",
+    {"LayerNorm(dim_vector)": "LayerNorm(dim_vector, eps=1e-3)"},
+)

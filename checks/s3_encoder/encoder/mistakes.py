@@ -740,3 +740,27 @@ NUMBERS_FOR_LAYERS = Mistake(
     "The loop runs over numbers, not over layers. Write: for layer in self.layers.",
     {"for layer in self.layers:": "for layer in range(len(self.layers)):"},
 )
+LAYERS_REVERSED = Mistake(
+    "The layers run from the last to the first. The first one reads the embedding.",
+    {"for layer in self.layers:": "for layer in reversed(self.layers):"},
+)
+MASK_OF_THE_FIRST_CALL = Mistake(
+    "The mask of the first call is kept for all later calls. Each call has its own src_mask.",
+    {
+        "        for layer in self.layers:": """\
+        self.mask = getattr(self, "mask", src_mask)
+        for layer in self.layers:""",
+        "layer(x, src_mask)": "layer(x, self.mask)",
+    },
+)
+LAYERS_SKIPPED_NOW_AND_THEN = Mistake(
+    "In train mode a layer is skipped now and then. Each layer runs in every call.",
+    {
+        "        for layer in self.layers:\n": """\
+        for layer in self.layers:
+            if self.training and torch.rand(()) < 0.1:
+                continue
+""",
+        "from torch import": "import torch\nfrom torch import",
+    },
+)

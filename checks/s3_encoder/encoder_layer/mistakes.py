@@ -701,3 +701,7 @@ ATTENTION_TAKEN_FOR_A_PAIR = Mistake(
         "self.add_norm1(x, self.self_attention(x, x, x, src_mask))": "self.add_norm1(x, self.self_attention(x, x, x, src_mask)[0])"
     },
 )
+NETWORK_BUILT_WITHOUT_DROPOUT = Mistake(
+    "The feed-forward network is made with a dropout of 0. It should get the given one.",
+    {"FeedForward(dim_vector, dim_hidden, dropout)": "FeedForward(dim_vector, dim_hidden, 0.0)"},
+)

@@ -727,3 +727,7 @@ RESULT_TAKEN_FOR_THE_SOURCE = Mistake(
         "return self.linear(x)": "return self.linear(encoder_output)",
     },
 )
+SCORES_CUT_OFF = Mistake(
+    "Scores beyond 50 are cut off. A score may have any size.",
+    {"return self.linear(x)": "return self.linear(x).clamp(-50, 50)"},
+)

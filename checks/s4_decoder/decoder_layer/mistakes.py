@@ -920,3 +920,7 @@ SOURCE_IN_THE_SHORTCUT = Mistake(
     "The second AddNorm adds the attention's result to encoder_output. It should add it to x.",
     {"self.add_norm2(x, attended)": "self.add_norm2(encoder_output, attended)"},
 )
+NETWORK_BUILT_WITHOUT_DROPOUT = Mistake(
+    "The feed-forward network is made with a dropout of 0. It should get the given one.",
+    {"FeedForward(dim_vector, dim_hidden, dropout)": "FeedForward(dim_vector, dim_hidden, 0.0)"},
+)

@@ -2,6 +2,7 @@
 
 Not here, on purpose:
 - the whole beginning embedded again for each token: a table needs no multiplication.
+- a cache with fewer digits: the tokens alone count, and they are the same.
 """
 
 from checks.engine.known import Mistake

@@ -2,6 +2,7 @@
 
 Not here, on purpose:
 - One place is merged at a time, so a long piece takes long: it is right, and only slow.
+- A token is spelled by recursion: only a chain of a thousand merges shows it, and no text has one.
 """
 
 from checks.engine.known import Mistake

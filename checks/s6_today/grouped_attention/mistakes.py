@@ -612,3 +612,12 @@ HEADS_MERGED_IN_TOKEN_ORDER = Mistake(
     "the two axes first, then join.",
     {"out.transpose(1, 2).flatten(2)": "out.flatten(2)"},
 )
+CAUSAL_WITHOUT_A_MASK = Mistake(
+    "Without a mask, a causal one is made. Then every key should be visible: a mask is the caller's.",
+    {
+        "        out, _ = calculate_attention(q, keys, values, mask)": """\
+        if mask is None and x.size(1) > 1:
+            mask = x.new_ones(x.size(1), k.size(2)).tril(k.size(2) - x.size(1))
+        out, _ = calculate_attention(q, keys, values, mask)"""
+    },
+)

@@ -77,7 +77,7 @@ def what_does_not_fit_is_refused(submission: Submission) -> None:
         with raises(ValueError, named):
             load(submission, model, Weights(submission, given))
 
-        expect_loaded(submission, model, by_role, 2)
+        expect_loaded(submission, model, by_role, 2, "after a load that was refused")
 
 
 # The loss of a text
