@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.module import Module
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Argument, to_wire
@@ -49,7 +50,7 @@ class State(NamedTuple):
     saved: list[str]
 
 
-def state(submission: Submission, model: Module | StandIn) -> State:
+def state(submission: Conversation, model: Module | StandIn) -> State:
     """The present state of a model."""
     doing = "when the model was looked at afterwards"
     answer = submission.ask("state", doing, handle=model.handle)
