@@ -2,7 +2,7 @@
 
 `kept.txt` has a line for each long test and step that has passed with all known versions, or all
 mutants: with the hash of what is judged, and of the engine that judges. Where the first is another
-one by now, CI tries a quarter again; where only the second is, a sixteenth; where neither is, one.
+one by now, CI tries an eighth again; where only the second is, a sixteenth; where neither is, one.
 Which ones follows from both hashes, so after another change it is others. All are tried by hand:
 before a release, and after a change of how mistakes are named.
 
@@ -30,7 +30,7 @@ from checks.engine.course.source import below
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
 KEPT = TESTS / "kept.txt"
-FAST, CHANGED, OTHER_ENGINE = 120, 4, 16  # Every so many-th is tried.
+FAST, CHANGED, OTHER_ENGINE = 120, 8, 16  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
     *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),
