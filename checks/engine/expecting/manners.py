@@ -49,9 +49,7 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
         unrecorded = [function.called(*args, records=False)[0] for _ in range(2)]
         pairs.append((unrecorded[0], unrecorded[1]))
         _expect_backward(function, trained, args)
-    if isinstance(function, Module) and state(function.submission, function).training is not True:
-        sentence = "The call changed the mode of the module. It came in train mode."
-        raise Fail("mode", trained.say(sentence))
+    _expect_train_mode(function, trained)
     function.train(False)
     expect_unchanged(first)
     expect_unchanged(trained)
@@ -73,6 +71,13 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     expect_device(function, *args)
     if isinstance(function, Module) and function.weights:
         _expect_new_weights_count(function, args)
+
+
+def _expect_train_mode(function: Function, got: Received) -> None:
+    """Fail if a call has changed the mode of its module."""
+    if isinstance(function, Module) and state(function.submission, function).training is not True:
+        sentence = "The call changed the mode of the module. It came in train mode."
+        raise Fail("mode", got.say(sentence))
 
 
 def _expect_backward(function: Function, out: Received, args: tuple[Any, ...]) -> None:
