@@ -91,7 +91,8 @@ def _in_lists(sent: Any) -> Any:
 def rounded(numbers: Array, half: str) -> Array:
     """The numbers as float16 or bfloat16 holds them; the second has 8 bits for the digits."""
     if half == "float16":
-        return numbers.astype(np.float16).astype(np.float64)
+        with np.errstate(over="ignore"):  # Large numbers become infinite.
+            return numbers.astype(np.float16).astype(np.float64)
     digits, exponent = np.frexp(numbers)
     return np.ldexp(np.round(digits * 256) / 256, exponent)
 

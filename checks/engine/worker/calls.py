@@ -26,7 +26,7 @@ _to, _requires_grad_ = torch.Tensor.to, torch.Tensor.requires_grad_
 _sum, _mul, _grad = torch.sum, torch.mul, torch.autograd.grad
 _no_grad, _enable_grad = torch.no_grad, torch.enable_grad
 _set_grad = torch.set_grad_enabled
-SMALL = 2_000  # Numbers of a result that is read again.
+SMALL = 16_000  # Bytes of a result that is read again.
 REMEMBERED = 20  # Results of functions that are known again.
 
 
@@ -66,16 +66,16 @@ class Calls:
         module = self.modules.get(target)
         with_gradients = weighting is not None
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
-        earlier = list(map(array_of, self.before))
+        earlier = list(map(_numbers_of, self.before))
         out, switched = self._run(function, inputs, watcher)
         has = self.there.has if watched["away"] else None
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
         result["inputs"] = list(map(_numbers_of, inputs))
         result["shares"] = "" if module is not None else self._shares(out, inputs)
-        if list(map(array_of, self.before)) != earlier:
+        if list(map(_numbers_of, self.before)) != earlier:
             result["shares"] = "overwritten"
-        self.before = list(_few_numbers(out))
+        self.before = list(_small_tensors(out))
         result["switched"] = switched
         if not watched["away"]:
             self.earlier = _unchanged(args, inputs, result["inputs"])
@@ -256,12 +256,15 @@ def _numbers_of(value: Any) -> Any:
     return report(value)["array"] if isinstance(value, _Tensor) else None
 
 
-def _few_numbers(out: Any) -> Iterator[torch.Tensor]:
-    """The tensors in what a call returned, if they are small."""
-    if isinstance(out, _Tensor) and out.numel() <= SMALL:
-        yield out
-    for item in out if type(out) in (tuple, list) else ():
-        yield from _few_numbers(item)
+def _small_tensors(value: Any, depth: int = 0) -> Iterator[torch.Tensor]:
+    """The tensors in what a call returned whose numbers can be read and are few."""
+    if isinstance(value, _Tensor):
+        array = _numbers_of(value)
+        if array is not None and len(array.data) <= SMALL:
+            yield value
+    elif type(value) in (tuple, list) and depth < 2:  # (out, (keys, values))
+        for item in value[: wire.MOST_ITEMS]:
+            yield from _small_tensors(item, depth + 1)
 
 
 def _unchanged(

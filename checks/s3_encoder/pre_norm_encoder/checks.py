@@ -25,7 +25,9 @@ STACK = Stack("PreNormEncoder", pre_norm.encoder, pre_norm.encoder_shapes, 5)
 
 @check
 def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
-    """The embedding, num_layer layers with weights of their own, and one norm after the last."""
+    """The embedding, num_layer layers with weights of their own, and one norm after the last. It
+    also works without layers.
+    """
     STACK.expect_formula(submission, 3, 1, 0)
 
 

@@ -12,7 +12,9 @@ STACK = Stack("Decoder", models.decoder, models.decoder_shapes, 4, 7)
 
 @check
 def layers_follow_one_another(submission: Submission) -> None:
-    """The embedding, num_layer layers that all read the source, and a score for every word."""
+    """The embedding, num_layer layers that all read the source, and a score for every word. It also
+    works without layers.
+    """
     STACK.expect_formula(submission, 3, 1, 0)
 
 

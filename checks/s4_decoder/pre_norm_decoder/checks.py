@@ -25,7 +25,9 @@ STACK = Stack("PreNormDecoder", pre_norm.decoder, pre_norm.decoder_shapes, 4, 7)
 
 @check
 def layers_follow_one_another_and_a_norm_closes(submission: Submission) -> None:
-    """The embedding, num_layer layers that all read the source, one norm, a score for each word."""
+    """The embedding, num_layer layers that all read the source, one norm, a score for each word. It
+    also works without layers.
+    """
     STACK.expect_formula(submission, 3, 1, 0)
 
 
