@@ -2,7 +2,7 @@
 
 `kept.txt` has a line for each long test and step that has passed with all known versions, or all
 mutants: with the hash of what is judged, and of the engine that judges. Where the first is another
-one by now, CI tries an eighth again; where only the second is, a sixteenth; where neither is, one.
+one by now, CI tries one in 24 again; where only the second is, one in 48; where neither is, one.
 Which ones follows from both hashes, so after another change it is others. All are tried by hand:
 before a release, and after a change of how mistakes are named.
 
@@ -21,6 +21,7 @@ import sys
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
+from zlib import crc32
 
 import torch
 
@@ -30,7 +31,7 @@ from checks.engine.course.source import below
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
 KEPT = TESTS / "kept.txt"
-FAST, CHANGED, OTHER_ENGINE = 120, 8, 16  # Every so many-th is tried.
+FAST, CHANGED, OTHER_ENGINE = 120, 24, 48  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
     *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),
@@ -65,9 +66,10 @@ def to_try(test: str, step: Step, items: list[Item]) -> list[Item]:
     return items[int("".join(now), 16) % every :: every]
 
 
-def part(items: list[Item], every: int) -> list[Item]:
+def part(items: list[Item], every: int, of: str = "") -> list[Item]:
     """Every so many-th, all with ALL: after a change of the engine it is others."""
-    return items if os.environ.get("ALL") else items[int(of_the_engine(), 16) % every :: every]
+    first = crc32(f"{of_the_engine()} {of}".encode()) % every
+    return items if os.environ.get("ALL") else items[first::every]
 
 
 def keep(test: str, step: Step) -> None:

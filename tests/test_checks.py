@@ -30,20 +30,19 @@ def failures(results: list[Any]) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("seed", range(2 if os.environ.get("CI") else 1))
-def test_every_solution_passes_every_check(run: Run, seed: int) -> None:
-    assert failures(run(SOLUTIONS, seed=seed)) == []
+def test_every_solution_passes_every_check(run: Run) -> None:
+    assert failures(run(SOLUTIONS, seed=0)) == []
 
 
 @pytest.mark.parametrize("root", RIGHT, ids=lambda root: root.name)
 def test_right_versions_pass_as_they_are(run: Run, root: Path) -> None:
     """Written from the contracts alone: other names, other arrangements, other operations. A
-    later step need not be there. Where CI is not set, each of them has every other step judged.
+    later step need not be there. Each of them has every other step judged, or all with ALL.
     """
     written = [step.id for step in STEPS if (root / step.path).exists()]
     assert len(written) >= 22
     half = written[RIGHT.index(root) % 2 :: 2]
-    found = run(root, *written) if os.environ.get("CI") else run(root, *half, alone=True)
+    found = run(root, *written) if os.environ.get("ALL") else run(root, *half, alone=True)
     assert failures(found) == []
 
 
@@ -123,13 +122,14 @@ def test_the_solution_passes_whatever_is_drawn(versions_host: Host, step: Step) 
     """
     passed = frozenset(other.id for other in STEPS if other is not step)
     new = int(of_the_step("mutation", step) + of_the_engine(), 16) % 1_000_000
-    once_rejected = {"cached_decoding": (172, 690)}.get(step.name, (829598,))
-    for seed in (*once_rejected, *range(new, new + 2)):
+    once_rejected = {"cached_decoding": (172, 690)}.get(step.name, ())
+    for seed in (*once_rejected, new):
         judge = Judge(versions_host, solutions(), seed, passed=passed)
         assert failures(judge.run([step])) == [], f"seed {seed}"
         judge.close()
 
 
+@pytest.mark.room
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_a_size_written_into_the_class_is_noticed(versions_host: Host, step: Step) -> None:
     """Whatever number stands in the place of an argument, the step does not pass."""

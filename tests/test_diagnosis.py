@@ -231,12 +231,9 @@ def test_every_property_is_shown_by_some_check() -> None:
     assert named.as_json()["mistake"] == {"name": "a or b", "says": "c"}
 
 
-@pytest.mark.parametrize("fill", ("-10000", "-1e9", 'float("-inf")'))
-def test_a_name_does_not_hang_on_a_choice_made_earlier(
-    run: Run, submission: Any, fill: str
-) -> None:
+def test_a_name_does_not_hang_on_a_choice_made_earlier(run: Run, submission: Any) -> None:
     files = {
-        ATTENTION: edited(ATTENTION, ('float("-inf")', fill)),
+        ATTENTION: edited(ATTENTION, ('float("-inf")', "-10000")),
         STEP["5.2"].path: edited(
             STEP["5.2"].path,
             ("get_trg_mask(trg, self.trg_pad_idx)", "get_trg_mask(trg, self.src_pad_idx)"),

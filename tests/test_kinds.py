@@ -222,7 +222,7 @@ KINDS = {
 @pytest.mark.ci
 @pytest.mark.parametrize(
     ("step", "kind"),
-    part([pytest.param(s, k, id=f"{s.name}-{k}") for s in STEPS for k in KINDS], 2),
+    part([pytest.param(s, k, id=f"{s.name}-{k}") for s in STEPS for k in KINDS], 6),
 )
 def test_a_kind_of_mistake_is_noticed_in_every_step(
     versions_host: Host, step: Step, kind: str

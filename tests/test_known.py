@@ -137,6 +137,7 @@ def test_mistakes_are_named_and_right_versions_pass(versions_host: Host, step: S
     keep("known", step)
 
 
+@pytest.mark.room
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_no_mistake_passes_what_is_rehearsed_once(
     versions_host: Host, step: Step, monkeypatch: pytest.MonkeyPatch

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from kept import keep, to_try
 from mutation import SURVIVORS, alive, argued, mutants
@@ -11,8 +9,6 @@ from mutation import SURVIVORS, alive, argued, mutants
 from checks.contents import STEPS, Step
 from checks.engine.hosting.host import Host
 from checks.s2_attention.calculate_attention.mistakes import HIDE
-
-MANY, SOME = 600, 150  # Of more than MANY mutants CI tries about SOME, from all lines of a step.
 
 
 def test_every_argued_survivor_has_a_reason() -> None:
@@ -49,10 +45,7 @@ def test_the_ways_to_change_a_line_are_all_tried() -> None:
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_the_survivors_are_those_that_are_argued(versions_host: Host, step: Step) -> None:
     """One more: write a check that fails it. One less: its reason is wrong, take the line out."""
-    found = mutants(step)
-    if len(found) > MANY and not os.environ.get("ALL"):
-        found = found[:: len(found) // SOME]
-    found = to_try("mutation", step, found)
+    found = to_try("mutation", step, mutants(step))
     expected = {mutant.key for mutant in found} & argued().keys()
     assert {mutant.key for mutant in alive(versions_host, found)} == expected
     keep("mutation", step)
