@@ -16,7 +16,7 @@ from checks.truth import models, paper
 SRC_PAD, TRG_PAD, BOS, EOS, NEVER = 4, 5, 1, 2, 3
 SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, N_HEAD, DIM_HIDDEN = 11, 13, 36, 3, 10
 ROWS, SRC_LEN, MAX_LEN = 3, 8, 9
-LONG, LONG_VOCAB = 560, 40
+LONG, LONG_VOCAB = 520, 40
 TOLD, TOLD_BY_BOS, CLEARLY = 14, 30.0, 4.0  # A feature, its value for bos, and its weight.
 QUIET = 0.1  # The size of the other sublayers' outputs.
 LARGE = 1000.0  # From such weights on, single precision may decide what is written.
