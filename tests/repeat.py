@@ -19,9 +19,9 @@ COURSE = Path(__file__).resolve().parent.parent
 OVERSUBSCRIBED = 4
 
 
-def verdicts(seed: int) -> Counter[str]:
-    """Of every check of every step."""
-    words = ["all", "--submission", "solutions", "--json", "--seed", str(seed)]
+def verdicts(seed: int, *steps: str) -> Counter[str]:
+    """Of every check of these steps or stages."""
+    words = [*steps, "--submission", "solutions", "--json", "--seed", str(seed)]
     command = [sys.executable, str(COURSE / "run_step.py"), *words]
     done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", cwd=COURSE)
     try:
@@ -36,16 +36,17 @@ def verdicts(seed: int) -> Counter[str]:
     return found
 
 
-def repeat(times: int, first_seed: int = 0) -> Counter[str]:
+def repeat(times: int, *steps: str, first_seed: int = 0) -> Counter[str]:
     """All verdicts of so many runs, most of which have to wait for the processor."""
     at_once = OVERSUBSCRIBED * (os.cpu_count() or 1)
     with ThreadPoolExecutor(at_once) as pool:
-        runs = pool.map(verdicts, range(first_seed, first_seed + times))
+        seeds = range(first_seed, first_seed + times)
+        runs = pool.map(lambda seed: verdicts(seed, *steps), seeds)
         return sum(runs, Counter[str]())
 
 
 if __name__ == "__main__":
-    found = repeat(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    found = repeat(int(sys.argv[1]) if len(sys.argv) > 1 else 200, "all")
     print(f"pass: {found.pop('pass', 0)}; anything else: {found.total()}")
     for text, count in found.items():
         print(f"{count} x {text}")

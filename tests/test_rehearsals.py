@@ -91,7 +91,7 @@ def test_a_whole_submission_that_is_rehearsed_takes_few_workers(
 ) -> None:
     for room in (runner, stroke):  # On a busy machine, too.
         monkeypatch.setattr(room, "BRIEFLY", 30.0)
-    steps = STEPS if os.environ.get("CI") else STEPS[:12]
+    steps = STEPS if os.environ.get("ALL") else STEPS[:12]
     with Host() as host:
         judge = Judge(host, solutions(), 7, draws=1)
         judge.rehearsals = Rehearsals(partial(judge.rehearse, lanes=1), 1)
