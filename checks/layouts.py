@@ -1,8 +1,5 @@
-"""What the engine learns about this course's numbers.
-
-That is how right modules may name and arrange their parameters (a linear layer, a norm, an
-attention), and how weights are drawn. Each layout yields ways to read parameters as roles. Places
-are positions in one long vector.
+"""What the engine learns about this course's numbers: how right modules may name and arrange their
+parameters, and how weights are drawn. Places are positions in one long vector.
 """
 
 from __future__ import annotations
@@ -25,6 +22,8 @@ from checks.engine.asking.places import (
     sounds,
     turned,
 )
+from checks.truth.instead import NEUTRAL as NEUTRAL
+from checks.truth.instead import other_masks as other_masks
 from checks.truth.receipts import receipt as receipt
 
 SIZES = ("dim_vector", "n_head")  # Arguments of a module that its layout may depend on.

@@ -87,10 +87,10 @@ class Conversation:
         """
         sent = [to_wire(arg, dtype) for arg in args]
         names = [*arguments(self.files.step).get(shown, []), *[""] * len(args)]
-        given = f"with {', '.join(map(describe, args, names))}{f' in {dtype}' * (dtype in HALF)}"
+        given = _given(args, names, dtype, train)
         answer = self.ask(
             "call",
-            f"in {shown}{' in train mode' if train else ''} {given}",
+            f"in {shown} {given}",
             target=target,
             method=method,
             args=sent,
@@ -102,7 +102,7 @@ class Conversation:
         )
         try:
             value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)
-        except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
+        except (TypeError, ValueError, KeyError, AttributeError):  # Forged.
             raise Stopped("no_result", f"No valid answer came back in {shown} {given}.") from None
         value.args, value.names, value.changed = args, names, changed(sent, answer["inputs"])
         _expect_nothing_left(value, answer)
@@ -166,6 +166,12 @@ class Conversation:
             sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
         verdict = {"starved": "infra", "garbled": "no_result"}.get(death.how, death.how)
         return Stopped(verdict, sentence, place)
+
+
+def _given(args: tuple[Any, ...], names: list[str], dtype: str, train: bool | None) -> str:
+    """With which arguments something is called, and how, in words."""
+    given = f"with {', '.join(map(describe, args, names))}{f' in {dtype}' * (dtype in HALF)}"
+    return f"in train mode {given}" if train else given
 
 
 def _first(arg: Any, args: tuple[Any, ...]) -> int | None:

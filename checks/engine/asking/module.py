@@ -177,7 +177,8 @@ class Module(Function, Argument):
                 which = self._ask_which([first, second], found, shapes, truth, args)
                 known.readings[key] = which
         self.reading = known.readings[key] or first
-        self.unsure = None if known.readings[key] else _unsure(shapes)
+        is_sure = known.readings[key] or roles.told_by_names(named, first)
+        self.unsure = None if is_sure else _unsure(shapes)
 
     def _ask_which(
         self,
@@ -187,21 +188,23 @@ class Module(Function, Argument):
         truth: Callable[..., Any],
         args: Any,
     ) -> Reading | None:
-        """Call once with random weights. The first reading that explains the answer is the right
-        one.
+        """Call with random weights, and once more without masks, which may be what is wrong. The
+        first reading that explains an answer is the right one.
         """
         rng = self.submission.asides
         self.assign({role: self.drawn(role, shape, rng) for role, shape in shapes.items()})
-        got = first_part(self(*args))
-        del self.submission.events[-2:]  # Only some submissions get this question.
+        bare = tuple(None if is_mask(arg) else arg for arg in args)
+        asked = [args] if all(one is other for one, other in zip(args, bare)) else [args, bare]
+        before = len(self.submission.events) - 1
+        answers = [(these, first_part(self(*these))) for these in asked]
+        del self.submission.events[before:]  # Only some submissions get these questions.
         long = np.zeros(sum(math.prod(p.shape) for p in self.parameters.values()))
         for role, places in self.reading.items():
             long[places] = self.weights[role]
         for reading in itertools.chain(firsts, others):
-            expected = truth({role: long[places] for role, places in reading.items()}, *args)
-            if got.array is not None and got.shape == expected.shape:
-                if not differs(got.array, expected).any():
-                    return reading
+            weights = {role: long[places] for role, places in reading.items()}
+            if any(_agrees(got, truth(weights, *these)) for these, got in answers):
+                return reading
         return None
 
     def _ask_anyway(self, args: Any) -> None:
@@ -245,6 +248,18 @@ class Module(Function, Argument):
 
     def _ask(self, do: str, **arguments: Any) -> Any:
         return self.submission.ask(do, f"in {self.made}", handle=self.handle, **arguments)
+
+
+def is_mask(arg: Any) -> bool:
+    return isinstance(arg, np.ndarray) and arg.dtype == bool
+
+
+def _agrees(got: Received, expected: Array) -> bool:
+    return (
+        got.array is not None
+        and got.shape == expected.shape
+        and not differs(got.array, expected).any()
+    )
 
 
 def _unsure(shapes: Shapes) -> str:

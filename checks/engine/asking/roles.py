@@ -62,6 +62,26 @@ def readings(parameters: Named, roles: Named, sizes: Sizes = ()) -> Iterator[Rea
             return
 
 
+def told_by_names(parameters: Named, reading: Reading) -> bool:
+    """Whether each role is one parameter that is called like it, or like the part it belongs to.
+
+    PyTorch calls many parameters "weight" or "bias": for these the name before counts, too.
+    """
+    whole = {
+        int(places.min()): (name, places.size)
+        for (name, _), places in zip(parameters, places_of(parameters))
+        if places.size
+    }
+    for role, places in reading.items():
+        name, size = whole.get(int(places.min()), ("", 0))
+        part, _, own = role.rpartition(".")
+        ending = f"{part.rpartition('.')[2]}.{own}" if own in ("weight", "bias") else own
+        is_called_so = f".{name}".endswith(f".{ending}")
+        if size != places.size or not (is_called_so or sounds(name, part or own, SYNONYMS)):
+            return False
+    return True
+
+
 def _by_name(parameters: Named, roles: Named) -> Reading:
     places = dict(zip((name for name, _ in parameters), places_of(parameters)))
     return {role: places[role] for role, _ in roles}

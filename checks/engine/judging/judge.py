@@ -260,15 +260,16 @@ class Judge:
             return
         observed: list[str] = []
         asked: Transcripts = {}
+        events: list[Event] = []  # Up to the failure.
 
         def closely(stopped: Stopped) -> None:
+            events.extend(asked[result.name][-1])
             result.picture = leak_map(stopped)
             if not named:
                 observed.extend(observe(stopped, bool(result.picture)))
 
         again = self.runner.ask(step, check, files, asked, closely=closely)
         if not named:
-            events = asked.get(result.name, [[]])[-1]
             observed = kept_from_earlier(self.host, step, files, again.stopped, events) or observed
             result.message = "\n".join([result.message, *observed])
             result.observed = observed

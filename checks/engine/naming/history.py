@@ -24,12 +24,14 @@ KEPT = (
 def kept_from_earlier(
     host: Host, step: Step, files: Files, stopped: Stopped | None, events: list[Event]
 ) -> list[str]:
-    """The sentence KEPT, if it is true of the last of these events, which ended with `stopped`.
+    """The sentence KEPT, if it is true of the last call of these events. They ended with `stopped`.
 
     The solution has to show that the right answer does not depend on the earlier calls.
     """
+    last = max((n for n, event in enumerate(events) if event.do == "call"), default=-1)
+    events = events[: last + 1]
     first = [event for event in events[:-1] if event.do != "call"] + events[-1:]
-    if stopped is None or len(first) == len(events) or events[-1].do != "call":
+    if stopped is None or len(first) == len(events):
         return []
     try:
         theirs = _last(host, step, files, files.contents[step.module][2], first)

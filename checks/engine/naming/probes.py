@@ -6,6 +6,7 @@ the learner's code once more, with one thing changed.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
 import numpy as np
@@ -16,6 +17,7 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array, widened
 from checks.engine.naming.dependence import dependence
 from checks.engine.naming.divergence import intermediates
+from checks.engine.naming.instead import right_for
 from checks.engine.naming.names import axis_of, names_of
 
 MOST = 2  # Sentences.
@@ -32,7 +34,7 @@ def properties(got: Received, is_drawn: bool = False) -> list[str]:
     if numbers.shape != truth.shape or not np.isfinite(numbers).all():
         return [] if got.function is None else list(dependence(got))[:MOST]
     found: list[str] = []
-    for probe in (_something_else, _factor, _difference, _rows, _order, _where):
+    for probe in (_something_else, _right_for, _factor, _difference, _rows, _order, _where):
         found += probe(got, numbers, truth)
         if found:
             break
@@ -50,6 +52,11 @@ def _something_else(got: Received, numbers: Array, truth: Array) -> Iterator[str
     for name, value in intermediates(got).items():
         if value.shape == numbers.shape and np.isfinite(value).all() and _equal(numbers, value):
             yield f"These numbers are right for {name}, a value on the way to the answer."
+
+
+def _right_for(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
+    """One change of the question."""
+    yield from itertools.islice(right_for(got, numbers), 1)
 
 
 def _factor(got: Received, numbers: Array, truth: Array) -> Iterator[str]:
