@@ -158,6 +158,7 @@ class Layer(Block):
 
     def expect_sizes(self, submission: Submission) -> None:
         self._expect_sized(submission, 8, 4, 5, *range(3, 3 + len(self.lengths)))
+        self._expect_sized(submission, 4, 4, 5, *(4 for _ in self.lengths))
 
     def expect_large_sizes(self, submission: Submission) -> None:
         """Hundreds of tokens in each place, and hundreds of features in the middle."""

@@ -148,10 +148,11 @@ class Embedding:
                 raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
 
     def expect_sizes(self, submission: Submission) -> None:
-        self._expect_sized(submission, 17, 4, 14)
+        self._expect_sized(submission, 17, 5, 14)
 
     def expect_large_sizes(self, submission: Submission) -> None:
         self._expect_sized(submission, 600, 4, 600)
+        self._expect_sized(submission, 40_000, 4, 9)
         self._expect_sized(submission, 5, 600, 9)
 
     def _expect_sized(
@@ -162,7 +163,7 @@ class Embedding:
             self.name,
             paper.transformer_embedding_shapes(vocab_size, dim_vector),
             self.truth,
-            submission.tokens(vocab_size, 2, max_len),
+            submission.tokens(vocab_size, 2, max_len, low=max(0, vocab_size - 600)),
             vocab_size=vocab_size,
             dim_vector=dim_vector,
             max_len=max_len,

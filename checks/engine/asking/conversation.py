@@ -60,6 +60,7 @@ class Conversation:
         """Start another draw, with other questions and a new transcript."""
         self.rng, self.asides, self.seeds = rng, *rng.spawn(2)
         self.events: list[Event] = []
+        self.made_before: Callable[[], None] | None = None  # Asks the last sized module again.
 
     def normal(
         self, *shape: int, scale: float = 1.0, rng: np.random.Generator | None = None

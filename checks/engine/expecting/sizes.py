@@ -33,10 +33,12 @@ def expect_sized(
 
     `only`, over the leading axes, says which outputs count: of these, the steady ones do.
     Gradients must reach each weight with an effect, and large numbers are not cut off.
-    Another module of the same sizes must not change its numbers. All is done in float64, because
-    many layers and rows add up the rounding of float32.
+    Another module must not change its numbers, be it of the same sizes or of those of the next
+    call. All is done in float64, because many layers and rows add up the rounding of float32.
     """
     module, twin = (submission.build(name, dtype="float64", **sizes) for _ in range(2))
+    if submission.made_before is not None:
+        submission.made_before()
     counts = _draw(module, shapes, truth, args, only)
     twin.draw(shapes, truth, *args)
     got, right = first_part(module(*args)), truth(module.weights, *args)
@@ -48,6 +50,19 @@ def expect_sized(
     if right.size <= FEW:
         expect_all_learn(module, right.shape, counts, *args)
         _expect_large(module, truth, args, counts)
+        submission.made_before = lambda: _expect_again(module, args, right, counts)
+
+
+def _expect_again(module: Module, args: tuple[Any, ...], right: Array, counts: Array) -> None:
+    """Fail if a module gives other numbers since another one was made."""
+    got = first_part(module(*args))
+    try:
+        expect(got, right, only=counts)
+    except Fail:
+        sentence = "Its numbers were right until a module of other sizes was made. The two share "
+        raise Fail(
+            "values", got.say(f"{sentence}something, such as what the class keeps.")
+        ) from None
 
 
 def _expect_large(

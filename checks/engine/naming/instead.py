@@ -1,8 +1,8 @@
 """What else wrong numbers are right for: other arguments, or other weights.
 
-The formula is computed again with one thing changed, as many mistakes change it: an argument that
-has no effect, or that stands in the place of another one, or a part with the weights of its
-neighbour. If that gives the learner's numbers, it is a fact, whatever the code is.
+The formula is computed again with one change that is a common mistake. An argument has no effect.
+It is used in place of another one. Or a part has the weights of another part. If that gives the
+learner's numbers, it is a fact, and no guess.
 """
 
 from __future__ import annotations

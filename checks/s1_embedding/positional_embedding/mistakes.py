@@ -572,3 +572,22 @@ REFUSED_IN_EVAL_MODE_ONLY = Mistake(
     "few rows, or stops with an error about sizes.",
     {"if seq_length > max_len:": "if seq_length > max_len and not self.training:"},
 )
+
+POSITIONS_BY_LINSPACE = Mistake(
+    "torch.linspace includes its end, so the positions are stretched: 0, 1.1, 2.2 … Use torch.arange.",
+    {"torch.arange(max_len).unsqueeze(1)": "torch.linspace(0, max_len, max_len).unsqueeze(1)"},
+)
+
+EVEN_WIDTH_IN_THE_EXPONENT = Mistake(
+    "If dim_vector is odd, the exponent divides by the even number below it. It divides by dim_vector itself.",
+    {
+        "torch.arange(0, dim_vector, 2) / dim_vector)": "torch.arange(0, dim_vector, 2) / max(2, dim_vector // 2 * 2))"
+    },
+)
+
+POWER_BEFORE_THE_ROOT = Mistake(
+    "10000 is raised to a whole number first, which is infinite in float32 from column 10 on. Divide inside the exponent.",
+    {
+        "10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": "(10000.0 ** torch.arange(0, dim_vector, 2)) ** (1 / dim_vector)"
+    },
+)

@@ -372,3 +372,23 @@ positions = self.positional_embedding(x)  # It refuses what is too long.
         return self.dropout(self.token_embedding(x) * self.scale + positions[: x.size(1)])"""
     },
 )
+
+POSITIONS_DIVIDED = Mistake(
+    "The positions are divided by the factor. They stay as they are; only the token vectors are multiplied.",
+    {"+ self.positional_embedding(x))": "+ self.positional_embedding(x) / self.scale)"},
+)
+
+POWER_WITHOUT_PARENTHESES = Mistake(
+    "`dim_vector ** 1 / 2` is half of dim_vector, because Python takes ** before /. Write dim_vector ** 0.5.",
+    {"math.sqrt(dim_vector)": "dim_vector**1 / 2"},
+)
+
+ROOT_OF_AN_EVEN_WIDTH = Mistake(
+    "If dim_vector is odd, the square root of the even number below it is taken. Take that of dim_vector itself.",
+    {"math.sqrt(dim_vector)": "math.sqrt(dim_vector // 2 * 2)"},
+)
+
+FACTOR_OF_THE_CLASS = Mistake(
+    "The factor belongs to the class, so the next layer of another width changes it. Keep it on self.",
+    {"self.scale = math.sqrt(dim_vector)": "ScaledEmbedding.scale = math.sqrt(dim_vector)"},
+)

@@ -326,3 +326,10 @@ SPARSE_GRADIENT = Mistake(
     "stop with an error, and step 5.3 needs both.",
     {"padding_idx=padding_idx)": "padding_idx=padding_idx, sparse=True)"},
 )
+
+ONE_HOT_AS_WIDE_AS_THE_BATCH = Mistake(
+    "F.one_hot without num_classes is as wide as the largest id of the batch needs. Give it vocab_size.",
+    {
+        "return self.embedding(x)": "return nn.functional.one_hot(x).to(self.embedding.weight.dtype) @ self.embedding.weight"
+    },
+)

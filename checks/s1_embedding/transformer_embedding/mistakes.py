@@ -534,3 +534,25 @@ positions = self.positional_embedding(x)  # It refuses what is too long.
         return self.dropout(self.token_embedding(x) + positions[: x.size(1)])"""
     },
 )
+
+SCALED_IN_EVALUATION = Mistake(
+    "In eval mode the sum is multiplied by 1 - dropout. nn.Dropout rescales in training already, so in eval mode nothing is to be done.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+x = self.token_embedding(x) + self.positional_embedding(x)
+        return self.dropout(x) if self.training else x * (1 - self.dropout.p)"""
+    },
+)
+
+SIDE_BY_SIDE = Mistake(
+    "Word and position stand side by side and go through a linear layer. This step adds them, and nothing more is learned.",
+    {
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "self.dropout = nn.Dropout(dropout)": """\
+self.dropout = nn.Dropout(dropout)
+        self.join = nn.Linear(2 * dim_vector, dim_vector)""",
+        "self.token_embedding(x) + self.positional_embedding(x)": "self.join(torch.cat([self.token_embedding(x), self.positional_embedding(x).expand(*x.shape, -1)], dim=-1))",
+    },
+)

@@ -442,3 +442,33 @@ OTHER_EPS = Mistake(
     "The norm is made with another eps. It should keep the one of step 2.3.",
     {"LayerNorm(dim_vector)": "LayerNorm(dim_vector, eps=1e-3)"},
 )
+
+SCALED_IN_EVALUATION = Mistake(
+    "In eval mode the sublayer's output is multiplied by 1 - dropout. nn.Dropout rescales in training already.",
+    {
+        "self.dropout(sublayer_output))": "(self.dropout(sublayer_output) if self.training else sublayer_output * (1 - self.dropout.p)))"
+    },
+)
+
+RESCALED_TWICE = Mistake(
+    "The sublayer's output is divided by 1 - dropout once more. nn.Dropout does that itself, and in training only.",
+    {"self.dropout(sublayer_output))": "self.dropout(sublayer_output) / (1 - self.dropout.p))"},
+)
+
+LARGER_OF_BOTH = Mistake(
+    "The larger of both numbers is taken, feature by feature. The residual connection is a sum.",
+    {"x + self.dropout(sublayer_output)": "x.maximum(self.dropout(sublayer_output))"},
+)
+
+LEARNED_SCALE = Mistake(
+    "The sublayer's output has a learned scale, as in some newer models. This step learns the norm's parameters only.",
+    {
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "self.dropout = nn.Dropout(dropout)": """\
+self.dropout = nn.Dropout(dropout)
+        self.scale = nn.Parameter(torch.ones(dim_vector))""",
+        "self.dropout(sublayer_output))": "self.scale * self.dropout(sublayer_output))",
+    },
+)

@@ -89,13 +89,13 @@ def hidden_keys_get_no_weight(submission: Submission) -> None:
 
 @check
 def queries_may_be_as_many_as_keys(submission: Submission) -> None:
-    """Each query uses its own row of the mask: with as many queries as keys, or with one. One
-    tensor may be q, k and v at once.
+    """Each query uses its own row of the mask: with as many queries as keys, or with one. As many
+    keys as features, or one key, are no special case. One tensor may be q, k and v at once.
     """
-    for q_len in (5, 1):
+    for q_len, k_len in ((5, 5), (1, 5), (4, 4), (3, 1)):
         q = submission.normal(3, 2, q_len, 4, scale=1.5)
-        k, v = (submission.normal(3, 2, 5, 4, scale=1.5) for _ in range(2))
-        for mask in ([], [submission.mask(3, 1, q_len, 5)]):
+        k, v = (submission.normal(3, 2, k_len, 4, scale=1.5) for _ in range(2))
+        for mask in ([], [submission.mask(3, 1, q_len, k_len)] if k_len > 1 else []):
             got = attend(submission)(q, k, v, *mask)
 
             expect_both(got, paper.calculate_attention(q, k, v, *mask))

@@ -792,3 +792,52 @@ VALUES_STAND_FIRST = Mistake(
     "attention @ v.",
     {"return attention @ v": "return v @ attention"},
 )
+
+INTEGER_MASK_TURNED = Mistake(
+    "~ turns True into False, but an int 1 into -2, which counts as true, so all keys are masked. Write mask == 0.",
+    {"score.masked_fill(mask == 0,": "score.masked_fill((~mask).bool(),"},
+)
+
+HIGHEST_BEFORE_THE_MASK = Mistake(
+    "The highest score is taken before the mask. If a masked key has it, the weights of all others may become 0.",
+    {
+        "    # Give masked keys": """\
+    highest = score.amax(dim=-1, keepdim=True)
+    # Give masked keys""",
+        "attention = score.softmax(dim=-1)": """\
+attention = (score - highest).exp()
+    attention = attention / attention.sum(dim=-1, keepdim=True)""",
+    },
+)
+
+WHOLE_ROOT = Mistake(
+    "math.isqrt rounds the square root down. Divide by math.sqrt, which does not round.",
+    {"math.sqrt(q.size(-1))": "math.isqrt(q.size(-1))"},
+)
+
+KEYS_OF_ALL_HEADS_ADDED = Mistake(
+    "The keys of all heads are added up, as by an einsum with another letter for the heads of k. Each head has its own keys.",
+    {"q @ k.transpose(-2, -1)": "q @ k.sum(dim=1, keepdim=True).transpose(-2, -1)"},
+)
+
+SUMMED_APART = Mistake(
+    "Weights and values are summed apart, as by an einsum with two letters for the keys. Every query then gets the plain sum of the values.",
+    {
+        "return attention @ v, attention": "return attention.sum(dim=-1, keepdim=True) * v.sum(dim=-2, keepdim=True), attention"
+    },
+)
+
+NO_TRANSPOSE_IF_SQUARE = Mistake(
+    "k is not transposed if it has as many keys as features. The shapes fit then, but the numbers are wrong.",
+    {"k.transpose(-2, -1)": "(k if k.size(-2) == k.size(-1) else k.transpose(-2, -1))"},
+)
+
+ONE_KEY_GIVES_ITS_VALUE = Mistake(
+    "With one key the value comes back as it is: one row, although there may be several queries.",
+    {
+        "    # Make `score`": """\
+    if k.size(-2) == 1:
+        return v, v[..., :1] * 0 + 1
+    # Make `score`"""
+    },
+)

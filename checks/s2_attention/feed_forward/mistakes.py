@@ -582,3 +582,25 @@ MAX_ALONG_AN_AXIS_VALUES = Mistake(
 return self.linear2(self.dropout(self.linear1(x).max(0).values))"""
     },
 )
+
+BIAS_AFTER_THE_RELU = Mistake(
+    "The bias of linear1 is added after the ReLU. It belongs to the linear layer, before the ReLU.",
+    {"self.relu(self.linear1(x))": "(self.relu(x @ self.linear1.weight.T) + self.linear1.bias)"},
+)
+
+ELU = Mistake(
+    "ELU stands in the place of ReLU. It leaves negative numbers where the ReLU gives 0.",
+    {"nn.ReLU()": "nn.ELU()"},
+)
+
+RELU_SQUARED = Mistake(
+    "The ReLU is squared, as in some newer models. This step needs the plain ReLU.",
+    {"self.relu(self.linear1(x))": "self.relu(self.linear1(x)) ** 2"},
+)
+
+SCALED_IN_EVALUATION = Mistake(
+    "In eval mode the hidden features are multiplied by 1 - dropout. nn.Dropout rescales in training already.",
+    {
+        "self.dropout(self.relu(self.linear1(x)))": "(self.dropout(self.relu(self.linear1(x))) if self.training else self.relu(self.linear1(x)) * (1 - self.dropout.p))"
+    },
+)

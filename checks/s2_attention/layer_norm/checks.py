@@ -107,6 +107,9 @@ def gradients_flow(submission: Submission) -> None:
 
     for leading in ((2, 4), (3,), ()):
         expect_gradients(layer, submission.normal(*leading, DIM_VECTOR))
+    x = submission.normal(3, DIM_VECTOR)
+    x[1] = x[1, 0]  # The variance is 0.
+    expect_gradients(layer, x)
 
 
 @check

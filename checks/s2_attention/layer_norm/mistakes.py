@@ -637,3 +637,32 @@ MEAN_OF_SQUARES = Mistake(
     "negative if the mean is large, and its square root is then NaN.",
     {f"variance = {VARIANCE}": "variance = x.pow(2).mean(dim=-1, keepdim=True) - mean.pow(2)"},
 )
+
+MEAN_SQUARED = Mistake(
+    "The mean of the deviations is squared, and that mean is always 0. Square first, then take the mean.",
+    {
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": "variance = (x - mean).mean(dim=-1, keepdim=True) ** 2"
+    },
+)
+
+DIVIDED_BY_THE_LENGTH = Mistake(
+    "The sum of the squares is divided by the size of axis 1, the length of the sentence. Divide by dim_vector.",
+    {
+        "variance = x.var(dim=-1, unbiased=False, keepdim=True)": "variance = ((x - mean) ** 2).sum(dim=-1, keepdim=True) / x.size(1 if x.dim() > 1 else 0)"
+    },
+)
+
+ROOT_SQUARED_AGAIN = Mistake(
+    "The square root of the variance is squared again. At 0 its slope is infinite, so a vector of equal numbers gets NaN as its gradient.",
+    {"torch.sqrt(variance + self.eps)": "torch.sqrt(variance.sqrt() ** 2 + self.eps)"},
+)
+
+LINEAR_FOR_GAMMA_AND_BETA = Mistake(
+    "A linear layer stands for gamma and beta. It mixes the features, and gamma and beta do not.",
+    {
+        """\
+self.gamma = nn.Parameter(torch.ones(dim_vector))
+        self.beta = nn.Parameter(torch.zeros(dim_vector))""": "self.affine = nn.Linear(dim_vector, dim_vector)",
+        "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": "return self.affine((x - mean) / torch.sqrt(variance + self.eps))",
+    },
+)

@@ -1036,3 +1036,42 @@ KEYS_OF_SPLIT_QUERIES = Mistake(
 """
     },
 )
+
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. Padding is there in eval mode, too.",
+    {"(q, k, v, mask, self.dropout)": "(q, k, v, mask if self.training else None, self.dropout)"},
+)
+
+ONE_HEAD_OF_KEYS = Mistake(
+    "All heads share one small projection of keys and one of values. In this step each head has its own.",
+    {
+        "self.w_k = nn.Linear(dim_vector, dim_vector)": "self.w_k = nn.Linear(dim_vector, dim_vector // n_head)",
+        "self.w_v = nn.Linear(dim_vector, dim_vector)": "self.w_v = nn.Linear(dim_vector, dim_vector // n_head)",
+        "self.split(self.w_k(k)), self.split(self.w_v(v))": "self.w_k(k)[:, None].expand(-1, self.n_head, -1, -1), self.w_v(v)[:, None].expand(-1, self.n_head, -1, -1)",
+    },
+)
+
+MIXED_INSIDE_EACH_HEAD = Mistake(
+    "The last linear layer works inside each head, so the heads are never mixed. Merge the heads first.",
+    {
+        "self.linear = nn.Linear(dim_vector, dim_vector)": "self.linear = nn.Linear(dim_vector // n_head, dim_vector // n_head)",
+        "self.linear(self.merge(out))": "self.merge(self.linear(out))",
+    },
+)
+
+QUERIES_AND_KEYS_NORMALISED = Mistake(
+    "Queries and keys are normalised first, as in some newer models. The paper's scores are made without that.",
+    {
+        "calculate_attention(q, k, v,": "calculate_attention(nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1), v,"
+    },
+)
+
+EQUAL_SHAPES_ARE_ONE_TEXT = Mistake(
+    "If q and k have one shape, all three are taken to be q. Two sentences of one length are still two.",
+    {
+        "        # Project each": """\
+        if q.shape == k.shape:
+            k = v = q
+        # Project each"""
+    },
+)

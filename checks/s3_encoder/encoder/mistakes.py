@@ -764,3 +764,25 @@ LAYERS_SKIPPED_NOW_AND_THEN = Mistake(
         "from torch import": "import torch\nfrom torch import",
     },
 )
+
+SHORTCUT_AROUND_EACH_LAYER = Mistake(
+    "There is one more residual connection around each layer. The layers have their own two.",
+    {"x = layer(x, src_mask)": "x = x + layer(x, src_mask)"},
+)
+
+TWO_LAYERS_IN_TURN = Mistake(
+    "Two layers are used in turn, and the others never. Each layer comes once.",
+    {
+        "for layer in self.layers:": "for layer in [self.layers[n % 2] for n in range(len(self.layers))]:"
+    },
+)
+
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. Padding is there in eval mode, too.",
+    {"layer(x, src_mask)": "layer(x, src_mask if self.training else None)"},
+)
+
+AT_LEAST_ONE_LAYER = Mistake(
+    "With num_layer 0 there is still one layer. range(num_layer) makes none then.",
+    {"range(num_layer)": "range(max(1, num_layer))"},
+)

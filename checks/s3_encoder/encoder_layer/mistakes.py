@@ -705,3 +705,67 @@ NETWORK_BUILT_WITHOUT_DROPOUT = Mistake(
     "The feed-forward network is made with a dropout of 0. It should get the given one.",
     {"FeedForward(dim_vector, dim_hidden, dropout)": "FeedForward(dim_vector, dim_hidden, 0.0)"},
 )
+
+NETWORK_READS_THE_ATTENTION = Mistake(
+    "The feed-forward network reads what attention gave. It should read the result of the first add and norm.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+attended = self.self_attention(x, x, x, src_mask)
+        x = self.add_norm1(x, attended)""",
+        "self.feed_forward(x)": "self.feed_forward(attended)",
+    },
+)
+
+SECOND_SHORTCUT_FROM_THE_ATTENTION = Mistake(
+    "The second residual connection adds what attention gave. It adds the result of the first add and norm.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+attended = self.self_attention(x, x, x, src_mask)
+        x = self.add_norm1(x, attended)""",
+        "self.add_norm2(x, ": "self.add_norm2(attended, ",
+    },
+)
+
+NO_TOKEN_SEES_ITSELF = Mistake(
+    "No token attends to itself. Each token attends to all visible tokens, itself included.",
+    {
+        "from torch import Tensor, nn": """\
+import torch
+from torch import Tensor, nn""",
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+others = ~torch.eye(x.size(1), dtype=torch.bool, device=x.device)
+        if src_mask is not None:
+            others = others & (src_mask != 0)
+        x = self.add_norm1(x, self.self_attention(x, x, x, others))""",
+    },
+)
+
+PADDING_MAY_NOT_ASK = Mistake(
+    "The mask hides padding as queries, too, so such a row has no visible key and becomes NaN. Only keys are masked.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+if src_mask is not None:
+            src_mask = (src_mask != 0) & (src_mask != 0).transpose(-2, -1)
+        x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))"""
+    },
+)
+
+ONE_MASK_FOR_THE_BATCH = Mistake(
+    "All sentences get one mask, which shows what any of them shows. Each sentence has its own padding.",
+    {
+        "x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))": """\
+if src_mask is not None:
+            src_mask = (src_mask != 0).any(dim=0, keepdim=True)
+        x = self.add_norm1(x, self.self_attention(x, x, x, src_mask))"""
+    },
+)
+
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. Padding is there in eval mode, too.",
+    {"x, x, x, src_mask)": "x, x, x, src_mask if self.training else None)"},
+)
+
+MASK_FOR_SEVERAL_ONLY = Mistake(
+    "The mask is left out for a batch of one sentence. It may hide padding there, too.",
+    {"x, x, x, src_mask)": "x, x, x, src_mask if x.size(0) > 1 else None)"},
+)

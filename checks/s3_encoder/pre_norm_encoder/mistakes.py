@@ -548,3 +548,30 @@ DROPPED_BEFORE_THE_NORM = Mistake(
     "on what a sublayer reads.",
     {"self.feed_forward(self.norm2(x))": "self.feed_forward(self.norm2(self.dropout(x)))"},
 )
+
+NETWORK_READS_THE_FIRST_NORM = Mistake(
+    "The second norm reads what the first norm gave, so the network does not see what attention has added.",
+    {"self.feed_forward(self.norm2(x))": "self.feed_forward(self.norm2(y))"},
+)
+
+NORM_BEFORE_AND_AFTER = Mistake(
+    "The output of a sublayer is normalised, too. Pre-norm has a norm before each sublayer only.",
+    {
+        "self.dropout(self.self_attention(y, y, y, src_mask))": "self.dropout(self.norm1(self.self_attention(y, y, y, src_mask)))"
+    },
+)
+
+CLOSING_NORM_WITH_A_SHORTCUT = Mistake(
+    "The closing norm has a residual connection around it. Only the sublayers have one.",
+    {"return self.norm(x)": "return x + self.norm(x)"},
+)
+
+CLOSING_NORM_IN_EVAL_ONLY = Mistake(
+    "The closing norm is left out in train mode. It acts in both modes.",
+    {"return self.norm(x)": "return x if self.training else self.norm(x)"},
+)
+
+DROPOUT_FOR_EPS = Mistake(
+    "The norm gets the dropout as its eps. LayerNorm takes dim_vector, and eps if it is not 1e-5.",
+    {"self.norm1 = LayerNorm(dim_vector)": "self.norm1 = LayerNorm(dim_vector, dropout)"},
+)

@@ -731,3 +731,22 @@ SCORES_CUT_OFF = Mistake(
     "Scores beyond 50 are cut off. A score may have any size.",
     {"return self.linear(x)": "return self.linear(x).clamp(-50, 50)"},
 )
+
+SHORTCUT_AROUND_EACH_LAYER = Mistake(
+    "There is one more residual connection around each layer. The layers have their own three.",
+    {
+        "x = layer(x, encoder_output, trg_mask, src_mask)": "x = x + layer(x, encoder_output, trg_mask, src_mask)"
+    },
+)
+
+TWO_LAYERS_IN_TURN = Mistake(
+    "Two layers are used in turn, and the others never. Each layer comes once.",
+    {
+        "for layer in self.layers:": "for layer in [self.layers[n % 2] for n in range(len(self.layers))]:"
+    },
+)
+
+LAST_PLACE_IN_EVAL = Mistake(
+    "In eval mode only the last place is scored. Each place has its scores, in both modes.",
+    {"return self.linear(x)": "return self.linear(x if self.training else x[:, -1:])"},
+)

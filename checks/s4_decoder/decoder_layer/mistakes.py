@@ -924,3 +924,20 @@ NETWORK_BUILT_WITHOUT_DROPOUT = Mistake(
     "The feed-forward network is made with a dropout of 0. It should get the given one.",
     {"FeedForward(dim_vector, dim_hidden, dropout)": "FeedForward(dim_vector, dim_hidden, 0.0)"},
 )
+
+GIVEN_MASK_MADE_CAUSAL = Mistake(
+    "trg_mask is cut to its lower triangle. It is the caller's: it may show later tokens, or have one row for all queries.",
+    {"x, x, x, trg_mask)": "x, x, x, None if trg_mask is None else trg_mask.tril())"},
+)
+
+CAUSAL_IN_TRAINING_ONLY = Mistake(
+    "trg_mask is used in train mode only. The numbers of both modes would then be others.",
+    {"x, x, x, trg_mask)": "x, x, x, trg_mask if self.training else None)"},
+)
+
+SOURCE_AVERAGED = Mistake(
+    "The source is averaged into one vector first. Cross-attention reads the vector of each source token.",
+    {
+        "self.cross_attention(x, encoder_output, encoder_output, src_mask)": "self.cross_attention(x, encoder_output.mean(1, keepdim=True), encoder_output.mean(1, keepdim=True))"
+    },
+)

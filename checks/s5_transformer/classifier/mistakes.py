@@ -882,3 +882,12 @@ TOKENS_OF_ALL_ROWS = Mistake(
         "x.masked_fill(~real[..., None], 0).sum(dim=1) / real.sum(dim=1, keepdim=True)": "x[real].mean(dim=0)"
     },
 )
+
+SOFTMAX_IN_EVAL = Mistake(
+    "In eval mode probabilities come back instead of logits. Both modes return logits.",
+    {
+        "return self.linear(mean)": """\
+logits = self.linear(mean)
+        return logits if self.training else logits.softmax(dim=-1)"""
+    },
+)

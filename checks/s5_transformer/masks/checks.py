@@ -79,6 +79,9 @@ def masks_fit_every_size(submission: Submission) -> None:
 
         expect(src_mask, models.src_mask(tokens, 2), dtype="bool")
         expect(trg_mask, models.trg_mask(tokens, 2), dtype="bool")
+    padding = np.array([[5], [2]])  # Sentence 1 has one token, which is padding.
+    expect(source_mask(submission)(padding, 2), models.src_mask(padding, 2), dtype="bool")
+    expect(target_mask(submission)(padding, 2), models.trg_mask(padding, 2), dtype="bool")
 
 
 @check

@@ -455,3 +455,34 @@ REAL_WITHOUT_AXES = Mistake(
     " shape (batch_size, 1, 1, trg_len).",
     {"(trg != trg_pad_idx)[:, None, None, :]": "trg != trg_pad_idx"},
 )
+
+MASK_OF_LENGTHS = Mistake(
+    "The mask is made from the number of real tokens, as if padding stood at the end only. Compare each id with that of padding.",
+    {
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+lengths = (src != src_pad_idx).sum(dim=1, keepdim=True)
+    return (torch.arange(src.size(1), device=src.device) < lengths)[:, None, None, :]"""
+    },
+)
+
+VISIBLE_IF_BOTH_HIDE = Mistake(
+    "Padding in the future is visible, because two things that hide a key cancel out. A key is visible only if neither hides it.",
+    {"return real & past": "return real == past"},
+)
+
+PADDING_0_LOST_IN_THE_TARGET = Mistake(
+    "`if trg_pad_idx` takes the padding id 0 for none. Padding is compared with 0 then, too.",
+    {
+        "real = (trg != trg_pad_idx)[:, None, None, :]": "real = (trg != trg_pad_idx if trg_pad_idx else trg == trg)[:, None, None, :]"
+    },
+)
+
+ONE_TOKEN_IS_VISIBLE = Mistake(
+    "A target of one token gets a mask of True. That token may be padding.",
+    {
+        "    # Mark every key that is not padding, as": """\
+    if trg.size(1) == 1:
+        return torch.ones(len(trg), 1, 1, 1, dtype=torch.bool, device=trg.device)
+    # Mark every key that is not padding, as"""
+    },
+)

@@ -1230,3 +1230,15 @@ ITEM_BEFORE_BACKWARD = Mistake(
         "return loss.item()": "return loss",
     },
 )
+
+FALLS_FROM_THE_WARM_UP_ON = Mistake(
+    "After the warm-up the steps are counted from its end. The rate falls as 1 / sqrt(step), counted from the first step.",
+    {
+        "min(step**-0.5, step * warmup_steps**-1.5)": "(step * warmup_steps**-1.5 if step <= warmup_steps else (warmup_steps * (1 + step - warmup_steps)) ** -0.5)"
+    },
+)
+
+IDS_BELOW_PADDING_LEFT_OUT = Mistake(
+    "Targets whose ids are below that of padding do not count. Only padding is left out: targets != pad_idx.",
+    {"        targets.flatten(),": "        targets.clamp(min=pad_idx).flatten(),"},
+)

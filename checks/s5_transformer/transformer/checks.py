@@ -211,29 +211,32 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
 @check
 def sizes_are_arguments(submission: Submission) -> None:
-    """Every size and both padding indices are arguments: other values work as well."""
-    model = submission.build(
-        "Transformer",
-        src_pad_idx=7,
-        trg_pad_idx=2,
-        encoder_vocab_size=14,
-        decoder_vocab_size=12,
-        dim_vector=8,
-        n_head=4,
-        max_len=11,
-        dim_hidden=5,
-        num_layer=1,
-    )
+    """Every size and both padding indices are arguments: other values work as well. Vocabularies
+    of one size are still two.
+    """
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
         return models.transformer(src, trg, weights, 4, 1, 7, 2)
 
-    src, trg = submission.tokens(14, 2, 11), submission.tokens(12, 2, 11)
-    src[src == 7], trg[trg == 2] = 2, 7
-    model.draw(models.transformer_shapes(14, 12, 8, 5, 1), truth, src, trg)
-    src[0, -2:], src[1, 3], trg[0, 4], trg[1, -1] = 7, 7, 2, 2
+    for target_words in (12, 14):
+        model = submission.build(
+            "Transformer",
+            src_pad_idx=7,
+            trg_pad_idx=2,
+            encoder_vocab_size=14,
+            decoder_vocab_size=target_words,
+            dim_vector=8,
+            n_head=4,
+            max_len=11,
+            dim_hidden=5,
+            num_layer=1,
+        )
+        src, trg = submission.tokens(14, 2, 11), submission.tokens(target_words, 2, 11)
+        src[src == 7], trg[trg == 2] = 2, 7
+        model.draw(models.transformer_shapes(14, target_words, 8, 5, 1), truth, src, trg)
+        src[0, -2:], src[1, 3], trg[0, 4], trg[1, -1] = 7, 7, 2, 2
 
-    expect_logits(model(src, trg), model, src, trg, pad=2)
+        expect_logits(model(src, trg), model, src, trg, pad=2)
 
 
 @check

@@ -943,3 +943,29 @@ ENCODER_FREEZES_TARGET_PADDING = Mistake(
         "Encoder(encoder_vocab_size, *sizes, src_pad_idx)": "Encoder(encoder_vocab_size, *sizes, trg_pad_idx)"
     },
 )
+
+SOURCE_PADDING_IF_EQUAL = Mistake(
+    "With vocabularies of one size the source's padding id is taken for the target, too. Each language has its own.",
+    {
+        "self.trg_pad_idx = trg_pad_idx": "self.trg_pad_idx = src_pad_idx if encoder_vocab_size == decoder_vocab_size else trg_pad_idx"
+    },
+)
+
+PADDING_NEVER_SCORED = Mistake(
+    "The score of the padding token is minus infinity. The model returns the decoder's scores as they are.",
+    {
+        "return self.decode(trg, encoder_output, src_mask)": """\
+logits = self.decode(trg, encoder_output, src_mask)
+        logits[..., self.trg_pad_idx] = -float("inf")
+        return logits"""
+    },
+)
+
+LAST_PLACE_IN_EVAL = Mistake(
+    "In eval mode only the last place is scored. Each place has its scores, in both modes.",
+    {
+        "return self.decode(trg, encoder_output, src_mask)": """\
+logits = self.decode(trg, encoder_output, src_mask)
+        return logits if self.training else logits[:, -1:]"""
+    },
+)

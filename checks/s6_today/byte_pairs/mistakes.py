@@ -555,3 +555,22 @@ def remembered(text: str, merges: list[Pair]) -> list[int]:""",
         "import re\n": "import re\nfrom functools import lru_cache\n",
     },
 )
+
+BLANKS_LEFT_OUT = Mistake(
+    "Pieces of white space are not counted. All pieces are, and blanks may be merged, too.",
+    {
+        "Counter(PIECE.findall(text)).items()]": "Counter(PIECE.findall(text)).items() if not piece.isspace()]"
+    },
+)
+
+LAST_PAIR_LEFT = Mistake(
+    "Learning ends when one pair is left. That pair can be merged, too.",
+    {"        if not counts:": "        if len(counts) < 2:"},
+)
+
+LINE_ENDS_MADE_EQUAL = Mistake(
+    "The line ends of Windows are changed before the text is cut. encode keeps every character.",
+    {
+        "    for piece in PIECE.findall(text):": '    for piece in PIECE.findall(text.replace("\\r\\n", "\\n")):'
+    },
+)

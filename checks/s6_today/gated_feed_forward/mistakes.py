@@ -386,3 +386,8 @@ AT_MOST_512_FEATURES = Mistake(
     "fit.",
     {MADE: f"        dim_vector = min(dim_vector, 512)\n{MADE}"},
 )
+
+GATE_OF_AN_LSTM = Mistake(
+    "The gate is sigmoid(gate) * tanh(up), as in an LSTM. This step needs silu(gate) * up.",
+    {"F.silu(self.gate(x)) * self.up(x)": "F.sigmoid(self.gate(x)) * F.tanh(self.up(x))"},
+)

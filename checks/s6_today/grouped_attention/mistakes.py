@@ -621,3 +621,12 @@ CAUSAL_WITHOUT_A_MASK = Mistake(
         out, _ = calculate_attention(q, keys, values, mask)"""
     },
 )
+
+QUERIES_AND_KEYS_NORMALISED = Mistake(
+    "Queries and keys are normalised first, as in some newer models. This step does not do that.",
+    {
+        "        q, k = rotate(q,": """\
+        q, k = nn.functional.normalize(q, dim=-1), nn.functional.normalize(k, dim=-1)
+        q, k = rotate(q,"""
+    },
+)

@@ -677,3 +677,39 @@ GRADIENTS_SWITCHED_OFF = Mistake(
         START: f"torch.set_grad_enabled(caches is None)\n        {START}",
     },
 )
+
+NORM_OF_THE_ATTENTION_ALONE = Mistake(
+    "The feed-forward network reads the norm of what attention gave, without x. It reads the norm of the sum.",
+    {"self.feed_forward(self.norm2(x))": "self.feed_forward(self.norm2(out))"},
+)
+
+SECOND_SHORTCUT_FROM_THE_BEGINNING = Mistake(
+    "The second residual connection adds the layer's input, so what attention gave is not in the sum.",
+    {
+        """\
+        x = x + out
+        return x + self.feed_forward(self.norm2(x)), cache""": "        return x + self.feed_forward(self.norm2(x + out)), cache"
+    },
+)
+
+EPS_LOST_IN_THE_SECOND_NORM = Mistake(
+    "The second norm of each layer does not get eps.",
+    {"self.norm2 = RMSNorm(dim_vector, eps)": "self.norm2 = RMSNorm(dim_vector)"},
+)
+
+SCORES_BENT_BY_TANH = Mistake(
+    "The scores go through a tanh, as in some newer models. This step returns them as they are.",
+    {
+        "return self.norm(x) @ self.embedding.weight.T, longer": "return 30 * torch.tanh(self.norm(x) @ self.embedding.weight.T / 30), longer"
+    },
+)
+
+LAST_PLACE_WITH_CACHES = Mistake(
+    "With caches only the last place is scored. Several new tokens may come at once; each has its scores.",
+    {"return self.norm(x) @ self": "return self.norm(x if caches is None else x[:, -1:]) @ self"},
+)
+
+NO_CACHES_IN_TRAINING = Mistake(
+    "In train mode no caches come back. They are returned in both modes.",
+    {"            longer.append(cache)": "            longer += [] if self.training else [cache]"},
+)

@@ -517,3 +517,13 @@ SOFTMAX_IN_HALF = Mistake(
     "The softmax is taken in float16, which ends at 65504. Larger scores are infinite there.",
     {DRAWN: DRAWN.replace("logits.softmax(dim=-1)", "logits.half().softmax(dim=-1).float()")},
 )
+
+K_OF_THE_WORST_ROW = Mistake(
+    "The limit of top_k is the lowest of all rows. Each row has its own.",
+    {"logits.topk(top_k).values[..., -1:]": "logits.topk(top_k).values[..., -1:].min()"},
+)
+
+TWO_STAY_AT_LEAST = Mistake(
+    "top_p always leaves two tokens. If the best one reaches top_p alone, only that one stays.",
+    {"cut[..., 0] = False": "cut[..., :2] = False"},
+)

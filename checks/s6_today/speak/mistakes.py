@@ -515,3 +515,12 @@ MIN_P_AT_LEAST = Mistake(
         "temperature, top_k, top_p, min_p)\n        token": "temperature, top_k, top_p, max(min_p, 0.02))\n        token"
     },
 )
+
+LAYERS_SORTED_AS_TEXTS = Mistake(
+    "The layers are sorted as texts: 0, 1, 10, 2 … From 11 layers on, they are exchanged. Sort by number.",
+    {
+        "    for n, layer in enumerate(model.layers):": """\
+    by_text = sorted(range(len(model.layers)), key=str)
+    for n, layer in zip(by_text, model.layers):"""
+    },
+)
