@@ -12,9 +12,9 @@ class RMSNorm(nn.Module):
 
         out = gamma * x / sqrt(mean(x²) + eps)
 
-    The mean is taken over the last axis, in float32: in float16 the square of 256 is infinite. The
-    result has the dtype of x. No ready-made norm of PyTorch is allowed here (`nn.RMSNorm`,
-    `F.rms_norm` …).
+    The mean is taken over the last axis, in float32: in float16 the square of 256 is infinite. x,
+    gamma and the result have one dtype. No ready-made norm of PyTorch is allowed here
+    (`nn.RMSNorm`, `F.rms_norm` …).
     """
 
     def __init__(self, dim_vector: int, eps: float = 1e-5):
