@@ -46,7 +46,7 @@ def files(folder: Path) -> dict[str, tuple[int, int]]:
 @pytest.fixture(scope="module")
 def a_class(tmp_path_factory: pytest.TempPathFactory) -> tuple[Grading, dict[str, str], Any]:
     """A class with one of each kind or more, graded without interruption; its kinds; the run."""
-    count = 40 if os.environ.get("CI") else 9
+    count = 18 if os.environ.get("CI") else 9
     grading = Grading(tmp_path_factory.mktemp("a class"))
     kinds = make(grading.handed_in, count)
     before = files(grading.folder), files(COURSE / "checks")
@@ -89,7 +89,7 @@ def test_a_run_that_is_killed_goes_on_and_comes_to_the_same(
     whole, kinds, run = a_class
     grading = Grading(tmp_path)
     shutil.copytree(whole.handed_in, grading.handed_in, dirs_exist_ok=True)
-    killed_and_resumed(grading, kinds, run, kills=5)
+    killed_and_resumed(grading, kinds, run, kills=3)
 
 
 def killed_and_resumed(grading: Grading, kinds: dict[str, str], run: Any, kills: int) -> None:
