@@ -199,7 +199,7 @@ def test_a_leak_shows_when_it_translates(
             ("byte_pairs", "token[left] + token[right]", "token[right] + token[left]", None, None),
             ("language_model", "x = x + out", "x = x + 0 * out", None, None),
         ],
-        2,
+        4,
     ),
 )
 def test_what_is_wrong_shows_when_it_counts(
