@@ -11,6 +11,8 @@ from conftest import Run
 from checks.engine.asking.roles import readings, told_by_names
 from checks.truth import models
 
+pytestmark = pytest.mark.room
+
 
 @pytest.mark.parametrize(
     ("id", "edit", "sentence"),
