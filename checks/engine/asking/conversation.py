@@ -103,7 +103,7 @@ class Conversation:
         )
         try:
             value = Received(answer["value"], "the output", f"{made} {given}", dtype, unsure)
-        except (TypeError, ValueError, KeyError, AttributeError):  # Forged.
+        except (TypeError, ValueError, KeyError, AttributeError):  # A forged answer.
             raise Stopped("no_result", f"No valid answer came back in {shown} {given}.") from None
         value.args, value.names, value.changed = args, names, changed(sent, answer["inputs"])
         _expect_nothing_left(value, answer)

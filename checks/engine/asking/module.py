@@ -193,7 +193,7 @@ class Module(Function, Argument):
         """
         rng = self.submission.asides
         self.assign({role: self.drawn(role, shape, rng) for role, shape in shapes.items()})
-        bare = tuple(None if is_mask(arg) else arg for arg in args)
+        bare = tuple(None if _is_mask(arg) else arg for arg in args)
         asked = [args] if all(one is other for one, other in zip(args, bare)) else [args, bare]
         before = len(self.submission.events) - 1
         answers = [(these, first_part(self(*these))) for these in asked]
@@ -250,7 +250,7 @@ class Module(Function, Argument):
         return self.submission.ask(do, f"in {self.made}", handle=self.handle, **arguments)
 
 
-def is_mask(arg: Any) -> bool:
+def _is_mask(arg: Any) -> bool:
     return isinstance(arg, np.ndarray) and arg.dtype == bool
 
 

@@ -183,14 +183,21 @@ def _telling_first(replays: Replays, draws: list[list[Event]]) -> list[list[Even
 def _matching(
     replays: Replays, candidates: dict[str, Mistake], draws: list[list[Event]], finite: bool = False
 ) -> dict[str, Mistake]:
-    """The versions that answer on every draw as the learner's version did."""
+    """The versions that answer on every draw as the learner's version did.
+
+    All are asked up to the first wrong answer. Those that give it, too, are asked to the end.
+    """
     for events in draws:
         if not candidates:
             break
-        right, *answers = replays.replay([None, *candidates.values()], events)
-        candidates = {
-            name: mistake
-            for (name, mistake), theirs in zip(candidates.items(), answers)
-            if agree(events, theirs, right, finite)
-        }
+        (right,) = replays.replay([None], events)
+        ends = range(1, len(events) + 1)
+        wrong = next((n for n in ends if not agree(events[:n], right, right, False)), len(events))
+        for end in sorted({wrong, len(events)}):
+            answers = replays.replay([*candidates.values()], events[:end])
+            candidates = {
+                name: mistake
+                for (name, mistake), theirs in zip(candidates.items(), answers)
+                if agree(events[:end], theirs, right, finite)
+            }
     return candidates

@@ -21,7 +21,6 @@ from checks.layouts import NEUTRAL, other_masks
 
 MOST = 150  # Changes that are tried.
 LARGE = 20_000  # Numbers of an answer: for more, it takes too long.
-RIGHT = "these numbers would be right."
 Arguments = tuple[Any, ...]
 Weights = dict[str, Array]
 
@@ -44,7 +43,7 @@ def right_for(got: Received, numbers: Array) -> Iterator[str]:
             continue  # The formula has no such argument, or its shape does not fit.
         value = np.asarray(value[0] if isinstance(value, tuple) else value)
         if _counted_alike(got, numbers, value):
-            yield says
+            yield f"{says}, these numbers would be right."
 
 
 def _counted_alike(got: Received, numbers: Array, value: Array) -> bool:
@@ -56,7 +55,7 @@ def _counted_alike(got: Received, numbers: Array, value: Array) -> bool:
 
 
 def _other_arguments(args: Arguments, names: list[str]) -> Iterator[tuple[Arguments, str]]:
-    """The arguments with one of them changed, and a sentence that says how."""
+    """The arguments with one of them changed, and a clause that says how."""
     args = (*args, *[None] * (len(names) - len(args)))  # A mask that was not given, too.
     for n, arg in enumerate(args):
         if "mask" in names[n]:
@@ -67,13 +66,13 @@ def _other_arguments(args: Arguments, names: list[str]) -> Iterator[tuple[Argume
         (first, one), *rest = arrays
         alone = tuple(one if isinstance(arg, np.ndarray) else arg for arg in args)
         others = " and ".join(names[n] for n, _ in rest)
-        yield alone, f"With {names[first]} also in the place of {others}, {RIGHT}"
+        yield alone, f"With {names[first]} also in the place of {others}"
     for (m, one), (n, other) in itertools.combinations(arrays, 2):
         if one.shape == other.shape and one.dtype == other.dtype and (one != other).any():
             yield _with(args, {n: one}), _says(names[m], names[n])
             yield _with(args, {m: other}), _says(names[n], names[m])
             both = _with(args, {m: other, n: one})
-            yield both, f"With {names[m]} and {names[n]} exchanged, {RIGHT}"
+            yield both, f"With {names[m]} and {names[n]} exchanged"
 
 
 def _with(args: Arguments, changed: dict[int, Array]) -> Arguments:
@@ -81,22 +80,22 @@ def _with(args: Arguments, changed: dict[int, Array]) -> Arguments:
 
 
 def _says(one: str, other: str) -> str:
-    return f"With {one} also in the place of {other}, {RIGHT}"
+    return f"With {one} also in the place of {other}"
 
 
 def _other_weights(weights: Weights) -> Iterator[tuple[Weights, str]]:
-    """The weights with those of one part changed, and a sentence that says how."""
+    """The weights with those of one part changed, and a clause that says how."""
     for role, w in weights.items():
         neutral = NEUTRAL.get(role.rpartition(".")[2])
         if neutral is not None:
-            yield weights | {role: np.full_like(w, neutral)}, f"Without {role}, {RIGHT}"
+            yield weights | {role: np.full_like(w, neutral)}, f"Without {role}"
     for one, other in _alike(weights):
         first, second = _inside(weights, one), _inside(weights, other)
         there = {f"{other}.{name}": w for name, w in first.items()}
         here = {f"{one}.{name}": w for name, w in second.items()}
         yield weights | there, _says(one, other)
         yield weights | here, _says(other, one)
-        yield weights | here | there, f"With {one} and {other} exchanged, {RIGHT}"
+        yield weights | here | there, f"With {one} and {other} exchanged"
 
 
 def _alike(weights: Weights) -> Iterator[tuple[str, str]]:

@@ -95,7 +95,8 @@ def queries_may_be_as_many_as_keys(submission: Submission) -> None:
     for q_len, k_len in ((5, 5), (1, 5), (4, 4), (3, 1)):
         q = submission.normal(3, 2, q_len, 4, scale=1.5)
         k, v = (submission.normal(3, 2, k_len, 4, scale=1.5) for _ in range(2))
-        for mask in ([], [submission.mask(3, 1, q_len, k_len)] if k_len > 1 else []):
+        masks = [[submission.mask(3, 1, q_len, k_len)]] if k_len > 1 else []
+        for mask in ([], *masks):
             got = attend(submission)(q, k, v, *mask)
 
             expect_both(got, paper.calculate_attention(q, k, v, *mask))

@@ -184,7 +184,10 @@ def rare_tokens_come_too(submission: Submission) -> None:
     """Without filters every token is possible, even if its chance is below 1 %."""
     model, tokens = Speaker(submission, 2, gap=20.0), [1, 0, 1]
 
-    texts = [written(submission, model, tokens, TAKEN, 2, UNEQUAL, seed=seed) for seed in (7, 8)]
+    texts = [
+        written(submission, model, tokens, TAKEN // 4, 2, UNEQUAL, seed=seed)
+        for seed in range(7, 15)  # Short ones: in the first wrong text most known versions differ.
+    ]
 
     expect_the_least(texts, model, tokens, UNEQUAL)
 
