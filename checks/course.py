@@ -187,3 +187,8 @@ GRADUATIONS: dict[str, tuple[str, ...]] = {
     "speak": ("byte_pairs",),
 }
 GRADUATION = "checks.graduation.graduate"
+ALIKE = (  # Names that are easily taken for one another.
+    *("sin cos", "ones zeros", "mean sum", "var std", "sqrt exp", "tril triu"),
+    *("softmax log_softmax sigmoid", "ReLU GELU LeakyReLU Identity", "ModuleList Sequential"),
+    *("Dropout Dropout1d AlphaDropout", "ValueError IndexError Exception", "bool int64 float32"),
+)

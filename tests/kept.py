@@ -35,7 +35,7 @@ FAST, CHANGED, OTHER_ENGINE = 120, 24, 48  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
     *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),
-    *("engine/judging", "engine/naming", "engine/worker"),
+    *("engine/judging", "engine/locating", "engine/naming", "engine/worker"),
 )
 # Rooms whose files count for a step if its own files import them.
 ROOMS = r"checks\.(s\d|truth|scenes)"

@@ -119,25 +119,25 @@ def test_a_mistake_of_structure_is_named(
     ("step", "edit", "name"),
     [
         ("2.1", ("q @ k.transpose(-2, -1)", "(q.mT).matmul(k)"), "queries-transposed"),
-        ("2.1", ("q @ k.transpose(-2, -1)", "(2 * q).mT @ k"), None),
+        ("2.1", ("q @ k.transpose(-2, -1)", "(2 * q).mT @ k"), "one-place"),
         ("2.5", ("self.linear1(x)", "x @ self.linear1.weight"), "weight-untransposed"),
-        ("2.5", ("self.linear1(x)", "x @ (2 * self.linear1.weight)"), None),
+        ("2.5", ("self.linear1(x)", "x @ (2 * self.linear1.weight)"), "one-place"),
     ],
 )
 def test_the_same_words_of_an_error_are_no_proof(
-    run: Run, submission: Any, step: str, edit: tuple[str, str], name: str | None
+    run: Run, submission: Any, step: str, edit: tuple[str, str], name: str
 ) -> None:
     """Other wrong shapes may end in the same sentence of PyTorch's: the numbers must agree, too."""
     found = cause(run, submission, step, edit)
-    assert found.verdict == "error" and (found.mistake and found.mistake.name) == name
+    assert found.verdict == "error" and found.mistake.name == name
 
 
 def test_what_is_not_known_is_not_named(run: Run, submission: Any) -> None:
-    """A mistake that nobody listed: no name, but how far it was right, and what can be said."""
+    """A mistake that nobody listed: its place, how far it was right, and what can be said."""
     found = cause(
         run, submission, "2.1", ("attention = score.softmax(dim=-1)", "attention = score.cos()")
     )
-    assert found.mistake is None
+    assert found.mistake.name == "one-place"
     assert "Correct so far: scores" in found.message and "`" not in found.message
     assert "negative" in found.message and "= 0." in found.message
 
@@ -149,7 +149,7 @@ def test_masked_scores_are_right_only_if_they_leave_no_weight(
     """Where all scores are very low, a fill of -1000 is too high, minus infinity is not."""
     wrong = ("score.softmax(dim=-1)", "score.softmax(dim=-1).pow(2 if score.max() < -900 else 1)")
     found = cause(run, submission, "2.1", wrong, ('float("-inf")', fill))
-    assert found.mistake is None
+    assert found.mistake.name == "one-place"
     assert ("Correct so far: masked_scores." in found.message) == right
 
 
@@ -170,7 +170,7 @@ def test_what_goes_wrong_first_is_said(run: Run, submission: Any) -> None:
             "self.self_attention(x, x, x.roll(1, 1), src_mask)",
         ),
     )
-    assert found.mistake is None
+    assert found.mistake.name == "one-place"
     assert "The first wrong value is self_attention. Look at its line" in found.message
 
 

@@ -224,4 +224,4 @@ def test_what_an_earlier_call_leaves_behind_is_said(
 ) -> None:
     """Wrong numbers, and an error; both are gone if the call is the first."""
     found = cause(run, submission, id, (before, line + before))
-    assert found.mistake is None and found.observed == [KEPT]
+    assert found.mistake.name == "one-place" and found.observed == [KEPT]

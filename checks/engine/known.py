@@ -17,6 +17,7 @@ from functools import cache
 from typing import TypeVar
 
 from checks.contents import Step
+from checks.engine.course.skeleton import todo_above
 from checks.engine.course.source import solution
 
 
@@ -46,17 +47,9 @@ class Version:
 
     def task(self, step: Step) -> str:
         """The sentence of the TODO that the edit belongs to; "" if there is none above it."""
-        text, todo, goes_on = solution(step), "", False
+        text = solution(step)
         at = min(max(text.find(find), 0) for find in self.edit)
-        for line in text[:at].splitlines():
-            if line.lstrip().startswith("#"):
-                sentence = line.strip().lstrip("# ")
-                todo, goes_on = f"{todo} {sentence}" if goes_on else sentence, True
-                continue
-            goes_on = False
-            if line.lstrip().startswith(("def ", "class ")):
-                todo = ""
-        return todo
+        return todo_above(text, text.count("\n", 0, at) + 1)
 
 
 V = TypeVar("V", bound="Version")

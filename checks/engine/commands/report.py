@@ -213,8 +213,11 @@ def _place(result: StepResult, first: CheckResult) -> str:
     if first.where is None:
         return result.path
     named = first.mistake
-    elsewhere = named is not None and re.search(r"\bline \d", named.says)  # It names its own line.
-    if named is not None and (elsewhere or named.name not in PROPERTIES):
+    if (
+        named is not None
+        and named.name != "one-place"
+        and (named.name not in PROPERTIES or re.search(r"\bline \d", named.says))
+    ):  # The mistake is in another line, which may be named.
         return f"{first.where.file} (it stopped at line {first.where.line})"
     return f"{first.where.file}:{first.where.line}"
 

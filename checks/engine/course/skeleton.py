@@ -56,3 +56,17 @@ def _todos(lines: list[str], indent: str) -> list[str]:
             todos.append(indent + begin + sentence)
         continued = is_comment
     return todos
+
+
+def todo_above(solution: str, line: int) -> str:
+    """The sentence of the TODO to which a line of a solution belongs; "" if none is above it."""
+    todo, goes_on = "", False
+    for text in solution.splitlines()[: line - 1]:
+        if text.lstrip().startswith("#"):
+            sentence = text.strip().lstrip("# ")
+            todo, goes_on = f"{todo} {sentence}" if goes_on else sentence, True
+            continue
+        goes_on = False
+        if text.lstrip().startswith(("def ", "class ")):
+            todo = ""
+    return todo

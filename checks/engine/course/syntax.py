@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import threading
+import warnings
 
 DEEPEST = 100  # Levels of a tree: ast.unparse takes some five calls for each, of Python's 1,000.
 _LOCK = threading.Lock()
@@ -16,7 +17,8 @@ def parsed(source: str | bytes) -> ast.Module:
     Two threads in ast.parse at once can get a SystemError from some releases of Python 3.11 ("AST
     constructor recursion depth mismatch", CPython's issue 106905).
     """
-    with _LOCK:
+    with _LOCK, warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # As of 0x1if y: Python says it when it runs the source.
         try:
             tree = ast.parse(source)
         except (ValueError, RecursionError, MemoryError) as error:

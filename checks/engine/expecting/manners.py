@@ -13,6 +13,7 @@ from checks.engine.asking.learner import LearnerError
 from checks.engine.asking.module import Module
 from checks.engine.asking.received import Received, first_part
 from checks.engine.asking.stand_ins import State, state
+from checks.engine.asking.values import Array
 from checks.engine.verdicts import Fail
 
 TURNED = (
@@ -40,14 +41,13 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
     if isinstance(function, Module) and not any(isinstance(arg, tuple) for arg in args):
         function(*_shorter(args))  # What is kept of it would not fit what comes now.
     first, second = function(*args), function(*args)
+    if drops:
+        _expect_same_with_gradients(function, first, args)
     function.train()
     trained, trained_again = function(*args), function(*args)
     pairs = [(trained, trained_again)]
     if drops:
-        alone = [_rows_of(arg, slice(1)) for arg in args]
-        pairs.append((function(*alone), function(*alone)))
-        unrecorded = [function.called(*args, records=False)[0] for _ in range(2)]
-        pairs.append((unrecorded[0], unrecorded[1]))
+        pairs += _other_pairs(function, args)
         _expect_backward(function, trained, args)
     _expect_train_mode(function, trained)
     function.train(False)
@@ -73,11 +73,29 @@ def expect_manners(function: Function, *args: Any, drops: bool = False) -> None:
         _expect_new_weights_count(function, args)
 
 
+def _other_pairs(function: Function, args: tuple[Any, ...]) -> list[tuple[Received, Received]]:
+    """Two calls with one sentence, and two calls without gradients."""
+    alone = [_rows_of(arg, slice(1)) for arg in args]
+    unrecorded = [function.called(*args, records=False)[0] for _ in range(2)]
+    return [(function(*alone), function(*alone)), (unrecorded[0], unrecorded[1])]
+
+
 def _expect_train_mode(function: Function, got: Received) -> None:
     """Fail if a call has changed the mode of its module."""
     if isinstance(function, Module) and state(function.submission, function).training is not True:
         sentence = "The call changed the mode of the module. It came in train mode."
         raise Fail("mode", got.say(sentence))
+
+
+def _expect_same_with_gradients(function: Function, first: Received, args: tuple[Any, ...]) -> None:
+    """Fail if the same call gives other numbers where the gradients of its inputs are wanted."""
+    ones: list[Array | None] = [np.ones(first_part(first).shape)]
+    graded = function.called(*args, weighting=ones)[0]
+    if not _same_numbers(first_part(first), first_part(graded)):
+        sentence = (
+            "In eval mode the same call gave other numbers when its gradients were asked for."
+        )
+        raise Fail("nondeterministic", graded.say(sentence), shows="random-in-evaluation")
 
 
 def _expect_backward(function: Function, out: Received, args: tuple[Any, ...]) -> None:

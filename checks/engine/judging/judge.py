@@ -20,14 +20,15 @@ from checks.engine.judging.runner import Results, Runner
 from checks.engine.judging.stroke import FIRST, Stroke
 from checks.engine.known import Mistake
 from checks.engine.language import Check
+from checks.engine.locating.places import find_places
 from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
 from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
-from checks.engine.naming.properties import name_properties
+from checks.engine.naming.properties import in_words, name_properties
 from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
 from checks.engine.naming.telling_lines import show_lines
-from checks.engine.verdicts import CheckResult, StepResult, Stopped
+from checks.engine.verdicts import CheckResult, Place, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
 SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwise.
@@ -240,12 +241,30 @@ class Judge:
         named = named or name_slip(files, result.checks) or name_ready_made(result.checks)
         if not named and not name_unused(files, result.checks):
             name_properties(result.checks)
+        if not any(c.mistake for c in result.checks):
+            self._name_place(step, files, result.checks)
         shown = next((c for c in result.checks if c.mistake), first)
         show_lines(files, shown)
 
+    def _name_place(self, step: Step, files: Files, results: list[CheckResult]) -> None:
+        """Say in which lines the mistake is, if that can be proven."""
+        failing = [check for check in results if check.verdict in ("fail", "error")]
+        quick = min(failing, key=lambda check: check.seconds)
+        written = [check.name for check in results if check.verdict != "untouched"]
+
+        def passes(source: str, everything: bool) -> bool:
+            return self._source_passes(step, source, written if everything else [quick.name])
+
+        if found := find_places(step, files, passes):
+            failing[0].mistake = in_words("one-place", found.says)
+            failing[0].where = Place(step.path, found.line)
+
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""
-        files = self.files(step).instead({step.module: mistake.source(step).encode()})
+        return self._source_passes(step, mistake.source(step), names)
+
+    def _source_passes(self, step: Step, source: str, names: list[str]) -> bool:
+        files = self.files(step).instead({step.module: source.encode()})
         asked = [check for check in checks_of_step(step) if check.__name__ in names]
         left = set(asked) - self.runner.together(step, asked, files, FEWER).keys()
         results = self.runner.pool.map(lambda c: self.runner.ask(step, c, files, {}, SECONDS), left)

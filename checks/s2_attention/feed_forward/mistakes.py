@@ -604,3 +604,14 @@ SCALED_IN_EVALUATION = Mistake(
         "self.dropout(self.relu(self.linear1(x)))": "(self.dropout(self.relu(self.linear1(x))) if self.training else self.relu(self.linear1(x)) * (1 - self.dropout.p))"
     },
 )
+
+DROPS_WHERE_THE_INPUT_LEARNS = Mistake(
+    "The dropout does not only depend on the mode, but on whether the input needs a gradient. So it "
+    "drops in eval mode, too, where the input comes from another layer.",
+    {
+        "self.dropout(self.relu(self.linear1(x)))": """\
+nn.functional.dropout(
+            self.relu(self.linear1(x)), self.dropout.p, self.training or x.requires_grad
+        )"""
+    },
+)

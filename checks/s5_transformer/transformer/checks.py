@@ -122,10 +122,13 @@ def decode_reads_what_it_is_given(submission: Submission) -> None:
 
 @check
 def it_knows_its_padding(submission: Submission) -> None:
-    """The model keeps src_pad_idx and trg_pad_idx, because training and decoding need them."""
-    for pads in ((SRC_PAD, TRG_PAD), (SRC_PAD, 0), (0, TRG_PAD)):
-        given = dict(zip(("src_pad_idx", "trg_pad_idx"), pads))
-        model = submission.build("Transformer", **{**SIZES, **given}, num_layer=1)
+    """Each model keeps its own src_pad_idx and trg_pad_idx: training and decoding need them."""
+    pairs = ((SRC_PAD, TRG_PAD), (SRC_PAD, 0), (0, TRG_PAD))
+    several = [dict(zip(("src_pad_idx", "trg_pad_idx"), pads)) for pads in pairs]
+    built = [
+        submission.build("Transformer", **{**SIZES, **given}, num_layer=1) for given in several
+    ]
+    for model, given in zip(built, several):
         for name, pad in given.items():
             kept = model.attribute(name)
             if kept.plain != pad:

@@ -969,3 +969,12 @@ logits = self.decode(trg, encoder_output, src_mask)
         return logits if self.training else logits[:, -1:]"""
     },
 )
+
+PADDING_KEPT_ON_THE_CLASS = Mistake(
+    "The padding ids are kept on the class instead of on the model. The next model that is made "
+    "changes those of this one.",
+    {
+        "self.src_pad_idx = src_pad_idx\n": "Transformer.src_pad_idx = src_pad_idx\n",
+        "self.trg_pad_idx = trg_pad_idx\n": "Transformer.trg_pad_idx = trg_pad_idx\n",
+    },
+)

@@ -22,3 +22,4 @@ EXTENSIONS: list[Path] = []
 COMMANDS: dict[str, Any] = {}
 GRADUATIONS: dict[str, tuple[str, ...]] = {}
 GRADUATION = ""
+ALIKE: tuple[str, ...] = ()
