@@ -1,6 +1,4 @@
-"""What the engine learns about this course's numbers: how right modules may name and arrange their
-parameters, and how weights are drawn. Places are positions in one long vector.
-"""
+"""How right modules of this course may name and arrange their parameters; how weights are drawn."""
 
 from __future__ import annotations
 
@@ -27,7 +25,7 @@ from checks.truth.instead import other_masks as other_masks
 from checks.truth.receipts import receipt as receipt
 
 SIZES = ("dim_vector", "n_head")  # Arguments of a module that its layout may depend on.
-Unit = tuple[str, Places, bool]  # A name, its places, and whether it is a matrix.
+Unit = tuple[str, Places, bool]  # A name, its places in one vector, is it a matrix.
 
 SYNONYMS = {
     "w_q": "q query queries wq qs",
@@ -47,6 +45,9 @@ SYNONYMS = {
     "norm": "norm final last closing",
     "linear1": "1 in up first expand wide hidden inner",
     "linear2": "2 out down second shrink",
+    "gate": "gate w1",
+    "up": "up w3",
+    "down": "down w2",
     "embedding": "embedding embed emb token tok",
     "encoder": "encoder enc src source",
     "decoder": "decoder dec trg tgt target",

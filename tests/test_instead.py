@@ -91,3 +91,46 @@ def test_the_mode_of_a_call_is_said(run: Run, submission: Any) -> None:
     found = cause(run, submission, "1.2", edit)
     assert "in train mode with x" in found.message
     assert "If this is the first call" not in found.message
+
+
+def test_a_gated_network_may_have_the_names_of_llama(run: Run, submission: Any) -> None:
+    gate, up, down = (f"self.{name}" for name in ("gate", "up", "down"))
+    names = ((f"{gate} =", "self.w1 ="), (f"{up} =", "self.w3 ="), (f"{down} =", "self.w2 ="))
+    found = cause(
+        run,
+        submission,
+        "6.3",
+        *names,
+        (f"{down}(F.silu({gate}(x)) * {up}(x))", "x + self.w2(F.silu(self.w1(x)) * self.w3(x))"),
+    )
+    assert found.mistake.name == "residual-inside"
+
+
+def test_of_many_parameters_their_shapes_are_counted(run: Run, submission: Any) -> None:
+    found = cause(
+        run,
+        submission,
+        "3.3",
+        ("self.embedding = ", "self.words = "),
+        ("self.embedding(src)", "self.words(src)"),
+        ("self.layers = ", "self.stack = "),
+        ("in self.layers", "in self.stack"),
+        ("self.norm = LayerNorm(dim_vector)", "self.norm = LayerNorm(dim_hidden)"),
+    )
+    assert "By their shapes, it lacks 2 × (6,) and has 2 × (11,) too many." in found.message
+
+
+def test_what_a_training_step_reports_may_be_detached(run: Run, submission: Any) -> None:
+    """No gradient goes through it, and none is needed."""
+    found = cause(
+        run,
+        submission,
+        "5.3",
+        (
+            "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+            "for half in model.children():\n"
+            "        nn.utils.clip_grad_norm_(half.parameters(), max_norm)",
+        ),
+        ("return loss.item()", "return loss.detach().item()"),
+    )
+    assert "no gradient goes through it" not in found.message

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -241,6 +242,8 @@ class Module(Function, Argument):
             lines.append(f"{again} is the very same object as {first}: each needs its own.")
         lines += [f"  looked for: {_few(missing)}"] if missing else []
         lines += [f"  found: {_few(extra)}"] if extra else []
+        if max(len(missing), len(extra)) > MOST_NAMES:
+            lines += _by_shape(yours, shapes)
         biases = {role for role in shapes if role.endswith("bias")}
         if len(missing) > 1 and not extra and {m.partition(" ")[0] for m in missing} <= biases:
             lines.append("Every linear layer of this course has a bias.")
@@ -269,6 +272,16 @@ def _unsure(shapes: Shapes) -> str:
         "plays which role. It has tried all that fit by size, and none gives these numbers.\n"
         f"It knows the names of the TODOs: {_few(parts)}."
     )
+
+
+def _by_shape(yours: Shapes, shapes: Shapes) -> list[str]:
+    """A line about the shapes of which there are too few or too many, if there are some."""
+    have, need = Counter(yours.values()), Counter(shapes.values())
+    few = [f"{count} × {shape}" for shape, count in (need - have).items()]
+    many = [f"{count} × {shape}" for shape, count in (have - need).items()]
+    lacks = f"it lacks {_few(few)}" if few else "it lacks nothing"
+    has = f"has {_few(many)} too many" if many else "has nothing too many"
+    return [f"By their shapes, {lacks} and {has}."] if few or many else []
 
 
 def _few(names: list[str]) -> str:

@@ -48,25 +48,6 @@ def beam_search(submission: Submission) -> Function:
 
 
 @check
-def the_whole_source_is_read(submission: Submission) -> None:
-    """A source may have hundreds of tokens, or one: the model reads all of them."""
-    for function, search, src_len in (
-        (greedy_decode, greedily(6), LONG),
-        (greedy_decode, greedily(6), 1),
-        (beam_search, by_beam(6), LONG),
-    ):
-        for _ in tries():
-            src = submission.tokens(SRC_PAD, 1, src_len)
-            model, _, rows = scripted(submission, search, given=src)
-            if model.source(src[0]) not in {model.source(src[0, :n]) for n in CUTS if n < src_len}:
-                break  # The model sees the difference to a source that was cut.
-
-        tokens = function(submission)(model, src, BOS, EOS, 6)
-
-        expect_tokens(tokens, rows)
-
-
-@check
 def a_beam_of_one_is_greedy(submission: Submission) -> None:
     """beam_search with beam_size 1 writes what greedy_decode writes."""
     model, src, rows = scripted(
@@ -288,3 +269,22 @@ def it_works_where_the_source_is(submission: Submission) -> None:
         model, src, _ = scripted(submission, truth)
 
         expect_device(function(submission), model, src[:2], BOS, EOS, 3)
+
+
+@check
+def the_whole_source_is_read(submission: Submission) -> None:
+    """A source may have hundreds of tokens, or one: the model reads all of them."""
+    for function, search, src_len in (
+        (greedy_decode, greedily(6), LONG),
+        (greedy_decode, greedily(6), 1),
+        (beam_search, by_beam(6), LONG),
+    ):
+        for _ in tries():
+            src = submission.tokens(SRC_PAD, 1, src_len)
+            model, _, rows = scripted(submission, search, given=src)
+            if model.source(src[0]) not in {model.source(src[0, :n]) for n in CUTS if n < src_len}:
+                break  # The model sees the difference to a source that was cut.
+
+        tokens = function(submission)(model, src, BOS, EOS, 6)
+
+        expect_tokens(tokens, rows)
