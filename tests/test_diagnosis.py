@@ -203,6 +203,7 @@ def test_the_screen_and_the_hints_begin_with_the_mistake(said: Said, course: Pat
     assert everything.count("hint ") >= 3 and says not in " ".join(everything.split())
 
 
+@pytest.mark.room
 def test_proof_is_judged_while_you_watch(course: Path) -> None:
     page = typed(course, "proof", "2.4")
     assert page.returncode == 0, page.stdout
@@ -243,6 +244,7 @@ def test_a_name_does_not_hang_on_a_choice_made_earlier(run: Run, submission: Any
     assert found.mistake is not None and "src_pad_idx instead of trg_pad_idx" in found.mistake.says
 
 
+@pytest.mark.room
 def test_of_two_that_nobody_can_tell_apart_both_are_named(run: Run, submission: Any) -> None:
     edit = (
         "            x = layer(x, src_mask)\n        return x",

@@ -24,6 +24,7 @@ def test_a_fault_of_an_earlier_step_is_said_to_be_its(run: Run, submission: Any)
     assert found.where is not None and found.where.file == ATTENTION
 
 
+@pytest.mark.room
 def test_an_earlier_step_in_another_style_is_not_blamed(run: Run, submission: Any) -> None:
     """Our solution of 5.7 stops there for want of an attribute: that is nobody's fault."""
     root = Path(__file__).parent / "right" / "fused"
@@ -127,23 +128,26 @@ def test_a_part_that_is_called_once_more_is_said(run: Run, submission: Any) -> N
             "x.detach()",
             "has x.detach: no gradient goes through it.",
         ),
-        (
+        pytest.param(
             "5.4",
             ("            trg = torch.cat([trg, token", "            new = torch.cat([trg, token"),
             "while trg.size(1)",
             "goes on while trg.size(1) < max_len and not ended.all(). This stayed true.",
+            marks=pytest.mark.room,
         ),
-        (
+        pytest.param(
             "5.4",
             ("            trg = torch.cat([trg, token", "            torch.cat([trg, token"),
             "torch.cat([trg, token",
             "calls torch.cat, but no line uses its result.",
+            marks=pytest.mark.room,
         ),
-        (
+        pytest.param(
             "6.7",
             ("            ids = merged(ids, first", "            merged(ids, first"),
             "            merged(ids, first",
             "calls merged, but no line uses its result.",
+            marks=pytest.mark.room,
         ),
         (
             "6.7",

@@ -83,7 +83,8 @@ def why(words: list[str], options: Any) -> int:
     known = "  (from your last check)" if words in ([], [step.id]) else ""
     screen.say(f"{step.id} {step.name}: {name}{known}", "bold")
     if name in PROPERTIES:
-        screen.sentence(PROPERTIES[name], "  ")
+        if "{" not in PROPERTIES[name]:  # One with a gap belongs to one answer only.
+            screen.sentence(PROPERTIES[name], "  ")
         screen.sentence("It looks different in every program, so there is none to train.", "  ")
         return PASSED
     mistake = mistakes(step)[name]

@@ -121,7 +121,10 @@ def _cause(screen: Screen, result: StepResult, first: CheckResult) -> list[str]:
     if is_told and (first.mistake is None or screen.full):
         lines += wrapped(f"Expected: {first.sentence}")
     if not screen.full:
-        lines += [part for says in first.observed for part in wrapped(f"Seen: {says}")]
+        facts = first.observed
+        if first.mistake is not None:  # The name says more, and so does what the learner printed.
+            facts = [] if first.printed else facts[:1]
+        lines += [part for says in facts for part in wrapped(f"Seen: {says}")]
     return lines
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from difflib import SequenceMatcher
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 LEAST = 0.4  # Part of two statements that is the same, if one stands for the other.
@@ -34,7 +34,7 @@ def aligned(own: list[Any], other: list[Any], text: Callable[[Any], str]) -> lis
     return best[-1][1]
 
 
-@cache
+@lru_cache(20_000)
 def similar(one: str, two: str) -> float:
     """How much of two texts is the same: 1 if all is, 0 if it is too little."""
     if one == two:

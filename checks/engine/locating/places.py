@@ -22,12 +22,13 @@ from checks.engine.locating.own_names import with_own_names
 from checks.engine.locating.small_edits import small_edits
 from checks.engine.locating.text import Edit, Text
 
-PLACES = 2  # That are said at most.
+PLACES = 2  # Edits, or lines, that are said at most.
 MANY = 30  # With more differences it is another way to write the step.
 FEW = 6  # Differences of which each is tried with all checks.
 NEAREST = 3  # Right versions that are tried.
 TRIED = 100  # Small edits.
 EACH = 10  # Characters that a difference counts, beside those that change.
+LONGEST = 20_000  # Characters of a file: four times the longest solution.
 SAID = 50  # Characters of code in a sentence.
 NOTHING, LESS, MORE = "nothing", "less", "more"
 NAME, VALUE, ELSE = "another name", "another value", "something else"
@@ -45,7 +46,10 @@ class Found(NamedTuple):
 
 def find_places(step: Step, files: Files, passes: Passes) -> Found | None:
     """The places of a mistake in the step's file, if they can be proven."""
-    text = Text(files.text(step.path))
+    source = files.text(step.path)
+    if len(source) > LONGEST or not tree_of(source).body:
+        return None
+    text = Text(source)
     nearest = _nearest(step, text)[:NEAREST]
     right, edits = _differences(text, nearest, passes)
     if len(edits) != 1:
@@ -62,7 +66,7 @@ def _differences(text: Text, nearest: list[Near], passes: Passes) -> Near:
             needed = _needed(text, edits, passes, False)
             if not passes(text.changed(needed), True):  # There is a second mistake.
                 needed = _needed(text, edits, passes, True) if len(edits) <= FEW else edits
-            if len(needed) <= PLACES:
+            if min(len(needed), len(_lines(text, needed))) <= PLACES:
                 return right, needed
     return "", []
 
@@ -93,7 +97,7 @@ def _small(text: Text, likely: list[Edit], passes: Passes, only: bool) -> Edit |
     """A small edit that is enough. Those in the lines of the likely ones are tried first, and those
     that leave something out. `only`: no other lines are tried.
     """
-    lines = {line for edit in likely for line in text.lines(edit)}
+    lines = _lines(text, likely)
 
     def unlikely(edit: Edit) -> tuple[bool, int]:
         return text.lines(edit)[0] not in lines, LIKELY.index(_kind_of(text, edit))
@@ -106,12 +110,20 @@ def _small(text: Text, likely: list[Edit], passes: Passes, only: bool) -> Edit |
     return None
 
 
+def _lines(text: Text, edits: list[Edit]) -> list[int]:
+    """The numbers of the lines that are changed, each once."""
+    return list(dict.fromkeys(line for edit in edits for line in text.lines(edit)))
+
+
 def _found(text: Text, edits: list[Edit], right: str = "") -> Found:
-    lines = [line for edit in edits for line in text.lines(edit)]
+    lines = _lines(text, edits)
+    changes = [_change(text, edit) for edit in edits]
+    if len(edits) > PLACES:
+        changes = [f"{len(edits)} changes there"]
     todos = [todo_above(right, edit.line) for edit in edits if edit.line]
     says = [
         f"It is in {_in_words(lines)}.",
-        f"With {' and '.join(_change(text, edit) for edit in edits)}, all checks pass.",
+        f"With {' and '.join(changes)}, all checks pass.",
         *(f'The TODO: "{todo}"' for todo in dict.fromkeys(todos) if todo),
     ]
     return Found(lines[0], " ".join(says))
@@ -119,7 +131,7 @@ def _found(text: Text, edits: list[Edit], right: str = "") -> Found:
 
 def _in_words(lines: list[int]) -> str:
     """Lines as "line 3", "lines 3 to 5" or "lines 3 and 9"."""
-    first, *rest = dict.fromkeys(lines)
+    first, *rest = lines
     if not rest:
         return f"line {first}"
     if rest[-1] - first == len(rest) > 1:
