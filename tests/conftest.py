@@ -24,6 +24,7 @@ from checks.engine.commands import words as what_is_meant
 from checks.engine.commands.command import main
 from checks.engine.course.source import Source, pristine
 from checks.engine.hosting.host import Host
+from checks.engine.judging import search
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.verdicts import StepResult
 from checks.grading.pool import usual_jobs
@@ -46,6 +47,7 @@ KNOWN_FIGURES = (
 STEP = {step.id: step for step in STEPS}
 EVERYTHING = frozenset(STEP)
 AT_MOST = 600.0  # Seconds that anything may take: nothing is judged by how fast a machine is.
+search.LONGEST = AT_MOST
 posix = pytest.mark.skipif(os.name != "posix", reason="needs what only POSIX systems have")
 linux = pytest.mark.skipif(sys.platform != "linux", reason="needs what only Linux has")
 MOST_WORKERS = 4  # Each holds a warm torch or two.

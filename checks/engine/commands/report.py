@@ -146,7 +146,8 @@ def _example(screen: Screen, first: CheckResult, room: int) -> tuple[list[str], 
     ways = [*map(lines_of, [message, *first.shorter][numbers:])]
     if picture:  # It says more than the numbers.
         call = message.partition("\n")[0]
-        ways[:0] = [[*lines_of(message), *picture], [*lines_of(call), *picture], picture]
+        texts: list[list[str]] = [lines_of(message), lines_of(call), _printed(first), []]
+        ways[:0] = [[*text, *picture] for text in texts]
     fitting = next((lines for lines in ways if len(lines) <= room), None)
     if fitting is not None:
         return fitting, numbers or fitting is not ways[0]

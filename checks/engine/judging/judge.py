@@ -17,18 +17,18 @@ from checks.engine.judging.blame import blames_an_earlier_step
 from checks.engine.judging.rehearsal import Part, Rehearsals
 from checks.engine.judging.results import at_fault, checks_of_step, stopped_by
 from checks.engine.judging.runner import Results, Runner
+from checks.engine.judging.search import name_place
 from checks.engine.judging.stroke import FIRST, Stroke
 from checks.engine.known import Mistake
 from checks.engine.language import Check
-from checks.engine.locating.places import find_places
 from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
 from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
-from checks.engine.naming.properties import in_words, name_properties
+from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
 from checks.engine.naming.telling_lines import show_lines
-from checks.engine.verdicts import CheckResult, Place, StepResult, Stopped
+from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
 SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwise.
@@ -242,26 +242,9 @@ class Judge:
         if not named and not name_unused(files, result.checks):
             name_properties(result.checks)
         if not any(c.mistake for c in result.checks):
-            self._name_place(step, files, result.checks)
+            name_place(self.runner, step, files, result.checks, partial(self._source_passes, step))
         shown = next((c for c in result.checks if c.mistake), first)
         show_lines(files, shown)
-
-    def _name_place(self, step: Step, files: Files, results: list[CheckResult]) -> None:
-        """Say in which lines the mistake is, if that can be proven."""
-        failing = [check for check in results if check.verdict in ("fail", "error")]
-        quick = min(failing, key=lambda check: check.seconds)
-        written = [check.name for check in results if check.verdict != "untouched"]
-        asked = [check for check in checks_of_step(step) if check.__name__ == quick.name]
-
-        def passes(source: str, everything: bool) -> bool:
-            if everything:
-                return self._source_passes(step, source, written)
-            changed = files.instead({step.module: source.encode()})
-            return bool(self.runner.together(step, asked, changed, 1))
-
-        if found := find_places(step, files, passes):
-            failing[0].mistake = in_words("one-place", found.says)
-            failing[0].where = Place(step.path, found.line)
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""

@@ -19,6 +19,7 @@ from checks.engine.verdicts import Stopped
 
 LOOKED_AT = 20  # Places along an axis that are changed.
 MOST = 12  # Tokens along an axis of a map: two maps fit side by side.
+OPEN = "not compared"  # In a row of a map that may hold anything.
 MOVES, BARELY = 5e-6, 5e-7  # What moves in a map, by how much; between both it may be rounding.
 
 
@@ -183,14 +184,13 @@ def _squares(where: str, name: str, moves: Array, odd: Array, open_rows: Array) 
     wide = len(str(max(moves.shape) - 1))
     head = "".join(f" {n:>{wide}} " for n in range(moves.shape[1]))
     legend = f"{where}Row: output. Column: {name}. #: depends on it. *: wrong."
-    if open_rows.any():
-        legend += " any: not compared."
     lines = [legend, f"yours {head}    expected {head}"]
     for n, (row, wrong, is_open) in enumerate(zip(moves, odd, open_rows)):
         cells = ["#" if due else "." for due in row]
         mine = [("." if due else "#") if w else cell for cell, due, w in zip(cells, row, wrong)]
         if is_open:  # Its values do not count.
-            lines.append(f"{n:>5}  any{' ' * (len(head) - 4)}    {n:>8}  any")
+            says = OPEN if len(OPEN) < len(head) else "any"
+            lines.append(f"{n:>5}  {says:<{len(head) - 1}}    {n:>8}  {says}")
             continue
         left = "".join(_cell(cell, w, wide) for cell, w in zip(mine, wrong))
         lines.append(f"{n:>5} {left}    {n:>8} " + "".join(_cell(c, False, wide) for c in cells))
