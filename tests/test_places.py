@@ -17,6 +17,7 @@ from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.course.skeleton import functions
 from checks.engine.course.source import solution, solutions
+from checks.engine.judging import search
 from checks.engine.known import known, mistakes, rights
 from checks.engine.locating.differences import differences
 from checks.engine.locating.places import Found, find_places
@@ -129,3 +130,16 @@ def test_what_belongs_there_is_not_said(step: Step) -> None:
         if place := found(step, source):
             for cited in re.findall(r"`([^`]*)`", place.says.partition(" The TODO: ")[0]):
                 assert cited.removesuffix(" …") in source, (name, place)
+
+
+def test_a_search_that_takes_long_ends_without_a_place(
+    run: Run, submission: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(search, "LONGEST", -1)
+    assert cause(run, submission, MISTAKES[1][0], *MISTAKES[1][1]).mistake is None
+
+
+def test_a_file_of_thousands_of_lines_is_not_searched() -> None:
+    text = solution(STEPS[0]) + "# A remark.\n" * 5_000
+    files = Files.of(solutions().with_text(STEPS[0], text), STEPS[0])
+    assert find_places(STEPS[0], files, lambda source, _: True) is None
