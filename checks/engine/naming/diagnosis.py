@@ -101,9 +101,14 @@ def _tells(other: CheckResult, failing: CheckResult) -> bool:
 
 def _just_two(found: dict[str, Mistake], named: Iterator[str]) -> Named | None:
     """One name for two mistakes that cannot be distinguished, if there are just two sentences."""
-    both = {found[name].says: name for name in named}
-    if not len(both) == _sentences(found) == 2:
+    if _sentences(found) != 2:
         return None
+    both: dict[str, str] = {}
+    while len(both) < 2:
+        name = next(named, None)
+        if name is None:
+            return None
+        both.setdefault(found[name].says, name)
     (first, one), (second, other) = both.items()
     says = f"It is one of these two. 1. {first} 2. {second}"
     return Named(f"{one} or {other}", says, is_one_of_two=True)
