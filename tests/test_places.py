@@ -143,3 +143,9 @@ def test_a_file_of_thousands_of_lines_is_not_searched() -> None:
     text = solution(STEPS[0]) + "# A remark.\n" * 5_000
     files = Files.of(solutions().with_text(STEPS[0], text), STEPS[0])
     assert find_places(STEPS[0], files, lambda source, _: True) is None
+
+
+def test_a_change_that_only_the_failing_check_passes_is_no_place() -> None:
+    for name, mistake in part([*mistakes(STEPS[4]).items()], 6):
+        files = Files.of(solutions().with_text(STEPS[4], mistake.source(STEPS[4])), STEPS[4])
+        assert find_places(STEPS[4], files, lambda source, everything: not everything) is None, name

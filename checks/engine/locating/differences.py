@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from checks.engine.course.skeleton import functions
-from checks.engine.locating.pairs import aligned
+from checks.engine.locating.pairs import BLOCKS, aligned
 from checks.engine.locating.text import Edit, Text
 
-BLOCKS = ("body", "orelse", "finalbody")
 WHOLE = (ast.JoinedStr, ast.Constant)  # Nothing in them has a place of its own.
 OPEN = (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.IfExp, ast.Lambda, ast.NamedExpr)
 

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from checks.engine.course.skeleton import functions
-from checks.engine.locating.pairs import aligned, similar
+from checks.engine.locating.pairs import BLOCKS, aligned, similar
 
-BLOCKS = ("body", "orelse")
 Renamed = dict[str, str]  # The learner's name for each of the other's.
 
 

@@ -7,6 +7,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
+BLOCKS = ("body", "orelse", "finalbody")  # Where a statement has others inside.
 LEAST = 0.4  # Part of two statements that is the same, if one stands for the other.
 
 

@@ -62,23 +62,24 @@ def find_places(step: Step, files: Files, passes: Passes) -> Found | None:
 def _differences(text: Text, nearest: list[Near], passes: Passes) -> Near:
     """One of these versions, and the differences from it that are needed; none if they are many."""
     for right, edits in nearest:
-        if len(edits) <= MANY and passes(text.changed(edits), False):
-            needed = _needed(text, edits, passes, False)
-            if not passes(text.changed(needed), True):  # There is a second mistake.
-                needed = _needed(text, edits, passes, True) if len(edits) <= FEW else edits
-            if min(len(needed), len(_lines(text, needed))) <= PLACES:
+        if len(edits) > MANY or not passes(text.changed(edits), False):
+            continue
+        for everything in (False, True) if len(edits) <= FEW else (False,):
+            needed = _needed(text, edits, passes, everything)
+            few = min(len(needed), len(_lines(text, needed))) <= PLACES
+            if few and passes(text.changed(needed), True):  # Else there is a second mistake.
                 return right, needed
     return "", []
 
 
 def _nearest(step: Step, text: Text) -> list[Near]:
     """Right versions of the step and the differences from them, those with the smallest first."""
-    found = []
+    found: dict[tuple[Edit, ...], str] = {}
     for source in [solution(step), *(right.source(step) for right in rights(step).values())]:
         for tree in (parsed(source), with_own_names(text.tree, parsed(source))):
-            found.append((source, differences(text, tree)))
-    found.sort(key=lambda one: sum(EACH + len(text.old(e)) + len(e.new) for e in one[1]))
-    return [one for one in found if one[1]]
+            found.setdefault(tuple(differences(text, tree)), source)
+    near = [(source, [*edits]) for edits, source in found.items() if edits]
+    return sorted(near, key=lambda one: sum(EACH + len(text.old(e)) + len(e.new) for e in one[1]))
 
 
 def _needed(text: Text, edits: list[Edit], passes: Passes, everything: bool) -> list[Edit]:

@@ -55,7 +55,7 @@ PROPERTIES = {
     "to search for them.",
     "shared-weights": "Two modules share their weights. Each needs its own, or they can never "
     "differ.",
-    # Places: one_place.py proves them.
+    # A place: locating/places.py proves it, and makes the sentence.
     "one-place": "{0}",
     # Slips of Python and PyTorch: slips.py proves them, and fills in the names.
     "number-called": "{0} is the plain value that was passed in, not a layer, so it cannot be "
