@@ -20,8 +20,6 @@ from checks.engine.asking.places import (
     sounds,
     turned,
 )
-from checks.truth.instead import NEUTRAL as NEUTRAL
-from checks.truth.instead import other_masks as other_masks
 from checks.truth.receipts import receipt as receipt
 
 SIZES = ("dim_vector", "n_head")  # Arguments of a module that its layout may depend on.

@@ -39,17 +39,6 @@ WEIGHTS = np.abs(NUMBERS) / np.abs(NUMBERS).sum(-1, keepdims=True)
 @pytest.mark.parametrize(
     ("numbers", "truth", "name", "sentence"),
     [
-        (NUMBERS * 6**0.5, NUMBERS, "", "Every number is 2.449 (= √6) times the right one."),
-        (NUMBERS / 4, NUMBERS, "", "Every number is 0.250 (= 1/4) times the right one."),
-        (NUMBERS + 0.5, NUMBERS, "", "Every number is +0.5 away from the right one."),
-        (NUMBERS[:, [2, 0, 1]], NUMBERS, "", "Along axis 1 the right numbers stand in another"),
-        (NUMBERS[..., ::-1], NUMBERS, "", "another order: 3 2 1 0."),
-        (
-            NUMBERS.swapaxes(1, 2).reshape(2, 3, 4),
-            NUMBERS,
-            "",
-            "the right numbers with axes 1 and 2 swapped",
-        ),
         (WEIGHTS * 0.5 + 0.01 * NUMBERS**2, WEIGHTS, "attention", "The rows do not sum to 1"),
         (
             WEIGHTS / WEIGHTS.sum(1, keepdims=True),
@@ -73,14 +62,6 @@ WEIGHTS = np.abs(NUMBERS) / np.abs(NUMBERS).sum(-1, keepdims=True)
 )
 def test_properties_of_numbers(numbers: Any, truth: Any, name: str, sentence: str) -> None:
     assert sentence in " ".join(properties(received(numbers, truth, name)))
-
-
-def test_a_difference_that_is_an_input_is_recognised() -> None:
-    x = np.random.default_rng(1).normal(size=NUMBERS.shape)
-    found = properties(received(NUMBERS + x, NUMBERS, args=(x,)))
-    assert found == [
-        "The difference from the right numbers is exactly argument 1: it is added once too often."
-    ]
 
 
 def test_right_numbers_have_nothing_to_be_said_of_them() -> None:

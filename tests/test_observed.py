@@ -229,3 +229,33 @@ def test_what_an_earlier_call_leaves_behind_is_said(
     """Wrong numbers, and an error; both are gone if the call is the first."""
     found = cause(run, submission, id, (before, line + before))
     assert found.mistake.name == "one-place" and found.observed == [KEPT]
+
+
+@pytest.mark.room
+def test_the_mode_of_a_call_is_said(run: Run, submission: Any) -> None:
+    """And what is random is not taken for something that an earlier call has left."""
+    edit = (
+        "return self.pe[:seq_length]",
+        "start = int(torch.randint(0, max_len - seq_length + 1, ())) if self.training else 0\n"
+        "        return self.pe[start : start + seq_length]",
+    )
+    found = cause(run, submission, "1.2", edit)
+    assert "in train mode with x" in found.message
+    assert "If this is the first call" not in found.message
+
+
+@pytest.mark.room
+def test_what_a_training_step_reports_may_be_detached(run: Run, submission: Any) -> None:
+    """No gradient goes through it, and none is needed."""
+    found = cause(
+        run,
+        submission,
+        "5.3",
+        (
+            "nn.utils.clip_grad_norm_(model.parameters(), max_norm)",
+            "for half in model.children():\n"
+            "        nn.utils.clip_grad_norm_(half.parameters(), max_norm)",
+        ),
+        ("return loss.item()", "return loss.detach().item()"),
+    )
+    assert "no gradient goes through it" not in found.message

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import numpy as np
 import pytest
+from causes import cause
+from conftest import Run
 
 from checks.engine.asking.places import Named
-from checks.engine.asking.roles import readings
+from checks.engine.asking.roles import readings, told_by_names
 from checks.s6_today.gated_feed_forward.truth import gated_feed_forward_shapes
 from checks.truth import models, paper
 
@@ -146,3 +149,64 @@ def test_every_reading_uses_every_number_once() -> None:
     for reading in itertools.islice(readings(named, ATTENTION, HEADS), 100):
         used = np.concatenate([where.ravel() for where in reading.values()])
         assert sorted(used.tolist()) == list(range(168))
+
+
+@pytest.mark.room
+def test_numbers_are_shown_where_the_names_tell_the_roles(run: Run, submission: Any) -> None:
+    """No reading explains a wrong computation, but attn.w_q can only be the attention's w_q."""
+    found = cause(
+        run,
+        submission,
+        "3.1",
+        ("self.self_attention = ", "self.attn = "),
+        ("self.self_attention(x, x, x, src_mask)", "self.attn(x, x, x, src_mask).tanh()"),
+        ("self.feed_forward = ", "self.ffn = "),
+        ("self.feed_forward(x)", "self.ffn(x)"),
+    )
+    assert "expected row 0" in found.message
+    assert "Either the computation is wrong" not in found.message
+
+
+@pytest.mark.parametrize(
+    ("rename", "told"),
+    [({"self_attention": "attn", "feed_forward": "ffn"}, True), ({"w_q": "a", "w_k": "b"}, False)],
+)
+def test_names_tell_the_roles_or_do_not(rename: dict[str, str], told: bool) -> None:
+    roles = models.encoder_layer_shapes(6, 11)
+    named = []
+    for role, shape in roles.items():
+        name = role
+        for own, other in rename.items():
+            name = name.replace(own, other)
+        named.append((name, shape))
+    first = next(readings(tuple(named), tuple(roles.items()), (("dim_vector", 6), ("n_head", 3))))
+    assert told_by_names(tuple(named), first) == told
+
+
+@pytest.mark.room
+def test_a_gated_network_may_have_the_names_of_llama(run: Run, submission: Any) -> None:
+    gate, up, down = (f"self.{name}" for name in ("gate", "up", "down"))
+    names = ((f"{gate} =", "self.w1 ="), (f"{up} =", "self.w3 ="), (f"{down} =", "self.w2 ="))
+    found = cause(
+        run,
+        submission,
+        "6.3",
+        *names,
+        (f"{down}(F.silu({gate}(x)) * {up}(x))", "x + self.w2(F.silu(self.w1(x)) * self.w3(x))"),
+    )
+    assert found.mistake.name == "residual-inside"
+
+
+@pytest.mark.room
+def test_of_many_parameters_their_shapes_are_counted(run: Run, submission: Any) -> None:
+    found = cause(
+        run,
+        submission,
+        "3.3",
+        ("self.embedding = ", "self.words = "),
+        ("self.embedding(src)", "self.words(src)"),
+        ("self.layers = ", "self.stack = "),
+        ("in self.layers", "in self.stack"),
+        ("self.norm = LayerNorm(dim_vector)", "self.norm = LayerNorm(dim_hidden)"),
+    )
+    assert "By their shapes, it lacks 2 × (6,) and has 2 × (11,) too many." in found.message

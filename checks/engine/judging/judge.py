@@ -272,7 +272,7 @@ class Judge:
             events.extend(asked[result.name][-1])
             result.picture = leak_map(stopped)
             if not named:
-                observed.extend(observe(stopped, bool(result.picture)))
+                observed.extend(observe(stopped))
 
         again = self.runner.ask(step, check, files, asked, closely=closely)
         if not named:

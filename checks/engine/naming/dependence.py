@@ -1,49 +1,24 @@
-"""What of an answer moves when an input changes: in sentences, and as a map.
+"""What of an answer moves when an input changes, as a map; and whether it moves by itself.
 
 The learner's code is called once more for each change.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.compare import TOLERANCE, differs
+from checks.engine.asking.compare import differs
 from checks.engine.asking.function import Function
 from checks.engine.asking.received import Received, WrongNumbers, first_part
 from checks.engine.asking.values import Array, exact
-from checks.engine.naming.names import axis_name, names_of
+from checks.engine.naming.names import names_of
 from checks.engine.verdicts import Stopped
 
-LOOKED_AT = 20  # Places along an axis that are changed.
 MOST = 12  # Tokens along an axis of a map: two maps fit side by side.
 OPEN = "not compared"  # In a row of a map that may hold anything.
 MOVES, BARELY = 5e-6, 5e-7  # What moves in a map, by how much; between both it may be rounding.
-
-
-def dependence(got: Received) -> Iterator[str]:
-    """Which outputs move with a changed token but should not, or should but do not."""
-    answers = _both(got)
-    if answers is None or got.function is None:
-        return
-    base, right = answers
-    for n, arg in enumerate(got.args):
-        if not isinstance(arg, np.ndarray) or arg.ndim < 2 or arg.dtype.kind == "b":
-            continue
-        tokens = arg.dtype.kind == "i"
-        for axis in range(arg.ndim if tokens else arg.ndim - 1):
-            kind = axis_name(arg.ndim + tokens, axis)
-            axes = [a for a in range(base.ndim - 1) if axis_name(base.ndim, a) == kind]
-            for place in range(min(arg.shape[axis], LOOKED_AT)):
-                found = _moved(got, n, axis, place, base, right)
-                if found is None:
-                    return
-                if odd := _moves_oddly(*found, axes):
-                    if _is_steady(got.function, got.args, base):
-                        yield f"When {kind} {place} of {names_of(got)[n]} changes, {odd}."
-                    return
 
 
 def _both(got: Received) -> tuple[Array, Array] | None:
@@ -76,25 +51,6 @@ def _moved(
     with np.errstate(invalid="ignore"):
         theirs = np.abs(_right(got.function, asked) - right) / (1 + np.abs(right))
         return np.abs(mine - base) / (1 + np.abs(base)), theirs
-
-
-def _moves_oddly(mine: Array, theirs: Array, axes: list[int]) -> str | None:
-    """What of the output moved but was not due to, or was due to and did not move: clearly, or not
-    at all. What moves very little is passed over.
-
-    mine, theirs: how much each number moves. axes: along which to look; without any, all but the
-    features.
-    """
-    for axis in axes or range(mine.ndim - 2, -1, -1):
-        others = tuple(a for a in range(mine.ndim) if a != axis)
-        mine_most, theirs_most = mine.max(axis=others), theirs.max(axis=others)
-        for places, says in (
-            ((mine_most > TOLERANCE) & (theirs_most < BARELY), "changes, but should not"),
-            ((theirs_most > TOLERANCE) & (mine_most < BARELY), "does not change, but should"),
-        ):
-            if places.any():
-                return f"{axis_name(mine.ndim, axis)} {int(places.argmax())} of the output {says}"
-    return None
 
 
 def is_random(got: Received) -> bool:

@@ -14,16 +14,13 @@ RANDOM = (
 )
 
 
-def observe(stopped: Stopped, is_drawn: bool) -> list[str]:
-    """True sentences, the strongest first. The worker that gave the numbers is still running.
-
-    is_drawn: a map shows what moves with what; then no sentence says it again.
-    """
+def observe(stopped: Stopped) -> list[str]:
+    """True sentences, the strongest first. The worker that gave the numbers is still running."""
     if not isinstance(stopped, WrongNumbers):
         return []
     if is_random(stopped.got):
         return [RANDOM]
-    return [*properties(stopped.got, is_drawn), *how_far(stopped.got, _traced(stopped.got))]
+    return [*properties(stopped.got), *how_far(stopped.got, _traced(stopped.got))]
 
 
 def _traced(got: Received) -> list[object]:

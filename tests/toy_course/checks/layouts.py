@@ -5,15 +5,10 @@ from typing import Any
 LAYOUTS: list[Any] = []
 SYNONYMS: dict[str, str] = {}
 SIZES: tuple[str, ...] = ()
-NEUTRAL: dict[str, float] = {}
 
 
 def spread(role: str, shape: tuple[int, ...]) -> tuple[float, float]:
     return 0.0, 1.0
-
-
-def other_masks(mask: Any, name: str, tokens: Any) -> list[tuple[Any, str]]:
-    return []
 
 
 def receipt(made: str, name: str, weights: Any, args: Any, at: Any, right: str) -> str:
