@@ -146,6 +146,6 @@ def test_a_file_of_thousands_of_lines_is_not_searched() -> None:
 
 
 def test_a_change_that_only_the_failing_check_passes_is_no_place() -> None:
-    for name, mistake in part([*mistakes(STEPS[4]).items()], 6):
+    for name, mistake in part([*mistakes(STEPS[4]).items()], 24):
         files = Files.of(solutions().with_text(STEPS[4], mistake.source(STEPS[4])), STEPS[4])
         assert find_places(STEPS[4], files, lambda source, everything: not everything) is None, name
