@@ -249,9 +249,11 @@ def test_the_terminal_is_left_as_it_was(
 def test_ctrl_z_and_on_again(begin: Callable[..., Session], course: Path) -> None:
     session = begin(shell=True)
     session.verdict("1.1", "is waiting for you")
+    time.sleep(1)  # By now it only waits for a save.
     session.type("\x1a")
     session.until("stopped\n")
     assert termios.tcgetattr(session.theirs) == session.before
+    time.sleep(0.5)  # Longer than it would have waited until its next look.
     session.type("\n")  # To the shell, which goes on with it.
     until(lambda: not modes(session) & termios.ICANON)
     save(course / FIRST.path, WRONG)

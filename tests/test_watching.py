@@ -170,7 +170,7 @@ def watching(
     def begin(seed: int | None = None) -> Watch:
         words = {"submission": str(submission({})), "borrow": False, "time_limit": None}
         options, keys = SimpleNamespace(seed=seed, **words), SimpleNamespace(single=False)
-        events: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        events: queue.Queue[str | None] = queue.Queue()
         view = View(Screen(), keys, options)  # type: ignore[arg-type]
         watch = Watch(host, options, FIRST, False, view, events)
         begun.append(watch)

@@ -64,7 +64,8 @@ def watch(words: list[str], options: Any) -> int:
         welcome(screen)
         course.progress.save()
     with Host() as host:  # It imports torch meanwhile.
-        events: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        # A SimpleQueue may wait without end after a signal (CPython before 3.13).
+        events: queue.Queue[str | None] = queue.Queue()
         shown = getattr(options, "page", False)
         page = function_of(PAGE)(host, screen) if shown else nullcontext()
         with Keys(WORDS, events.put) as keys, page as served:
@@ -82,7 +83,7 @@ class Watch:
         step: Step,
         follows: bool,
         view: View,
-        events: queue.SimpleQueue[str | None],
+        events: queue.Queue[str | None],
     ):
         self.host, self.options, self.step, self.follows = host, options, step, follows
         self.view, self.screen, self.events = view, view.screen, events
