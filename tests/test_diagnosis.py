@@ -232,6 +232,7 @@ def test_every_property_is_shown_by_some_check() -> None:
     assert named.as_json()["mistake"] == {"name": "a or b", "says": "c"}
 
 
+@pytest.mark.room
 def test_a_name_does_not_hang_on_a_choice_made_earlier(run: Run, submission: Any) -> None:
     files = {
         ATTENTION: edited(ATTENTION, ('float("-inf")', "-10000")),

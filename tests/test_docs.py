@@ -185,6 +185,7 @@ def test_the_json_of_list_and_doctor(said: Said, course: Path) -> None:
     assert names(row[1]) == [installed.OK, installed.NOTE, installed.FIX]
 
 
+@pytest.mark.room
 def test_the_json_of_proof(said: Said, course: Path) -> None:
     step = min(STEPS, key=lambda step: step.id)
     done = json.loads(said(course, "proof", step.id, "--json").stdout)

@@ -86,6 +86,7 @@ def test_a_worker_goes_on_only_to_what_builds_on_all_that_has_run_in_it() -> Non
     assert chains.links == [] and Workers.dropped == ["one"]
 
 
+@pytest.mark.room
 def test_a_whole_submission_that_is_rehearsed_takes_few_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

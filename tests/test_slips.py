@@ -162,6 +162,7 @@ def test_none_in_an_attribute_is_no_missing_return(versions_host: Host) -> None:
     assert "return" not in found.message
 
 
+@pytest.mark.room
 def test_a_pair_that_is_missing_leads_to_encode(versions_host: Host) -> None:
     edit = {"return self.encoder(src, src_mask), src_mask": "return self.encoder(src, src_mask)"}
     found = cause(versions_host, STEP["5.2"], edited("5.2", edit))

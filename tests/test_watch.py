@@ -155,6 +155,7 @@ def test_it_goes_where_the_learner_goes(begin: Callable[..., Session], course: P
     assert [step["state"] for step in listed] == ["begun", "begun", "untouched"]
 
 
+@pytest.mark.room
 def test_a_bonus_step_is_watched_where_it_is_named_or_saved(
     begin: Callable[..., Session], course: Path
 ) -> None:

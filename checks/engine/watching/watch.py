@@ -21,12 +21,7 @@ from typing import TYPE_CHECKING, Any
 from checks.contents import STEPS, Step
 from checks.course import PAGE
 from checks.engine.commands import around, hints
-from checks.engine.commands.checking import (
-    draw_seed,
-    make_judge,
-    record_all,
-    welcome,
-)
+from checks.engine.commands.checking import draw_seed, make_judge, record_all, welcome
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
