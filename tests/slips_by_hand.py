@@ -8,6 +8,7 @@ BY_HAND = [
     ("2.1", "value-called", {"q.size(-1)": "q.shape()[-1]"}),
     ("1.2", "not-raised", {"raise ValueError": "ValueError"}),
     ("1.2", "returned-error", {"raise ValueError": "return ValueError"}),
+    ("2.2", "returned-error", {"raise ValueError": "return ValueError"}),
     ("5.6", "returned-error", {"raise ValueError": "return ValueError"}),
     ("5.3", "method-not-called", {"loss.backward()": "loss.backward"}),
     ("6.8", "f-missing", {'f"blk.{n}.attn_q.weight"': '"blk.{n}.attn_q.weight"'}),

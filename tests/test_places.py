@@ -38,7 +38,7 @@ MISTAKES = [
     (
         "3.2",
         [("in self.layers:", "in self.layers[::2]:")],
-        "It is in line 41. With less in place of `self.layers[::2]`, all checks pass. The TODO: "
+        "It is in line 41. With only a part of `self.layers[::2]`, all checks pass. The TODO: "
         '"Embed the tokens, then pass them through the layers. Each layer gets the mask."',
     ),
     (  # The same in a learner's own words.
@@ -51,7 +51,7 @@ MISTAKES = [
             ("x = layer(x, src_mask)", "out = block(out, src_mask)"),
             ("return x", "return out"),
         ],
-        "It is in line 41. With less in place of `self.stack[::2]`, all checks pass.",
+        "It is in line 41. With only a part of `self.stack[::2]`, all checks pass.",
     ),
     (
         "2.3",
@@ -59,7 +59,7 @@ MISTAKES = [
             ("x.mean(dim=-1, keepdim=True)", "x.mean(dim=(-2, -1), keepdim=True)"),
             ("self.eps)", "self.eps).detach()"),
         ],
-        "It is in lines 31 and 34. With less in place of `(-2, -1)` and less in place of",
+        "It is in lines 31 and 34. With only a part of `(-2, -1)` and only a part of",
     ),
 ]
 

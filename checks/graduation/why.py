@@ -73,7 +73,7 @@ def offered(step: Step, name: str) -> str:
     different in every program.
     """
     can_train = step in parts_of_the_model() and name not in PROPERTIES
-    return "see what it does to a model:  python run_step.py why" if can_train else ""
+    return f"see what it does to a model:  python run_step.py why {step.id}" if can_train else ""
 
 
 def why(words: list[str], options: Any) -> int:
@@ -112,9 +112,7 @@ def _meant(words: list[str], course: Course) -> tuple[Step, str]:
     """The step and the name of the mistake that the words mean."""
     named = course.progress.mistakes
     if not words:
-        current = course.current()
-        latest = [current.name] if current is not None else []
-        last = next((step for step in [*latest, *reversed(named)] if step in named), None)
+        last = next(reversed(named), None)
         if last is None:
             raise Usage(
                 "No step has a named mistake now. (A mistake is forgotten when its step passes.) "

@@ -279,9 +279,9 @@ def _by_shape(yours: Shapes, shapes: Shapes) -> list[str]:
     have, need = Counter(yours.values()), Counter(shapes.values())
     few = [f"{count} × {shape}" for shape, count in (need - have).items()]
     many = [f"{count} × {shape}" for shape, count in (have - need).items()]
-    lacks = f"it lacks {_few(few)}" if few else "it lacks nothing"
-    has = f"has {_few(many)} too many" if many else "has nothing too many"
-    return [f"By their shapes, {lacks} and {has}."] if few or many else []
+    lacks = [f"lacks {_few(few)}"] if few else []
+    has = [f"has {_few(many)} too many"] if many else []
+    return [f"By their shapes, it {' and '.join([*lacks, *has])}."] if few or many else []
 
 
 def _few(names: list[str]) -> str:

@@ -82,10 +82,10 @@ class Progress:
             self.seeds.pop(step.name, None)
         else:
             self.seeds[step.name] = seed
-        if mistake is None:
-            self.mistakes.pop(step.name, None)
-        elif self.mistakes.get(step.name) != mistake:
-            self.mistakes[step.name] = mistake
+        before = self.mistakes.pop(step.name, None)
+        if mistake is not None:
+            self.mistakes[step.name] = mistake  # The latest is the last.
+        if mistake not in (None, before):
             self.hints[step.name] = 0
             self.recalls.setdefault(step.name, Recall()).named = mistake
 

@@ -30,8 +30,12 @@ TRIED = 100  # Small edits.
 EACH = 10  # Characters that a difference counts, beside those that change.
 LONGEST = 20_000  # Characters of a file: four times the longest solution.
 SAID = 50  # Characters of code in a sentence.
-NOTHING, LESS, MORE = "nothing", "less", "more"
-NAME, VALUE, ELSE = "another name", "another value", "something else"
+NOTHING, LESS, MORE = "nothing in place of", "only a part of", "more around"
+NAME, VALUE, ELSE = (
+    "another name in place of",
+    "another value in place of",
+    "something else in place of",
+)
 LIKELY = (NOTHING, LESS, NAME, VALUE, ELSE, MORE)  # Kinds of small edits.
 Near = tuple[str, list[Edit]]  # A right version, and the differences from it.
 Passes = Callable[[str, bool], bool]  # Whether a source passes the failing check, or all of them.
@@ -145,11 +149,11 @@ def _change(text: Text, edit: Edit) -> str:
     if edit.start == edit.end:
         where = "after" if edit.new.startswith("\n") else "before"
         return f"one more step {where} line {text.lines(edit)[0]}"
-    return f"{_kind_of(text, edit)} in place of `{_short(text.old(edit).strip())}`"
+    return f"{_kind_of(text, edit)} `{_short(text.old(edit).strip())}`"
 
 
 def _kind_of(text: Text, edit: Edit) -> str:
-    """What takes the place of the old text."""
+    """What happens to the old text."""
     if edit.new == "pass":
         return NOTHING
     old, new = _expression(text.old(edit)), _expression(edit.new)

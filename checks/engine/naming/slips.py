@@ -21,11 +21,20 @@ from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
 from checks.engine.naming.properties import in_words
-from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
+from checks.engine.naming.scene import (
+    Found,
+    Scene,
+    assigned,
+    class_itself,
+    given_to,
+    of_self,
+    parameters,
+)
 from checks.engine.verdicts import CheckResult
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
 SAID = 60  # Characters of an expression in a sentence.
+NOT_FROM_INIT = "__init__() should return None, not "  # Python's words, if an error is returned.
 
 
 def name_slip(files: Files, results: list[CheckResult]) -> bool:
@@ -79,6 +88,8 @@ def _slip(files: Files, result: CheckResult) -> Found:
         return _of_structure(files, result)
     if result.verdict == "fail" and result.kind == "values":
         return flow.of_another_kind(parsed(files.text(files.step)), result.message)
+    if NOT_FROM_INIT in result.message:
+        return names.not_raised(parsed(files.text(files.step)))
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
         error = error.__context__  # The error that came instead of the expected one.
@@ -143,7 +154,9 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
     """A number, class, tuple or layer in a parameter of an earlier step, if it cannot work."""
     said, kind = ast.unparse(given)[:SAID], scene.kinds.get(name)
     kept = caller.kept.get(of_self(given))
-    if line := layers.line_of_comma(caller.source, kept) if kind == "tuple" else "":
+    own = {ast.unparse(to): value for to, value in assigned(caller.function or caller.tree)}
+    value = kept or own.get(said)
+    if line := layers.line_of_comma(caller.source, value) if kind == "tuple" else "":
         return "comma-makes-tuple", said, line
     if any(ast.unparse(call.func) == name for call in scene.calls):
         if "object is not callable" in scene.text and layers.is_plain(caller, kept):

@@ -350,8 +350,8 @@ DEFAULT_DROPOUT_ZERO = Mistake(
     {"dropout: float = 0.1": "dropout: float = 0.0"},
 )
 DROPOUT_FIXED = Mistake(
-    "The dropout probability is a fixed number in the code, for the embedding and all layers. The "
-    "given dropout has no effect.",
+    "The given dropout has no effect: a fixed number stands in its place, or it is not passed to "
+    "the embedding and the layers.",
     {
         """\
 self.embedding = TransformerEmbedding(vocab_size, dim_vector, max_len, dropout, padding_idx)""": """\
