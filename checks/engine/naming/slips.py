@@ -21,15 +21,7 @@ from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
 from checks.engine.naming.properties import in_words
-from checks.engine.naming.scene import (
-    Found,
-    Scene,
-    assigned,
-    class_itself,
-    given_to,
-    of_self,
-    parameters,
-)
+from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
 from checks.engine.verdicts import CheckResult
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
@@ -88,13 +80,13 @@ def _slip(files: Files, result: CheckResult) -> Found:
         return _of_structure(files, result)
     if result.verdict == "fail" and result.kind == "values":
         return flow.of_another_kind(parsed(files.text(files.step)), result.message)
-    if NOT_FROM_INIT in result.message:
-        return names.not_raised(parsed(files.text(files.step)))
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
         error = error.__context__  # The error that came instead of the expected one.
     if not isinstance(error, LearnerError) or error.verdict != "error":
         return None
+    if NOT_FROM_INIT in error.text:
+        return names.not_raised(parsed(files.text(files.step)))
     if (found := names.signature(error, files)) is not None:
         return found
     if not error.calls:
@@ -154,8 +146,7 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
     """A number, class, tuple or layer in a parameter of an earlier step, if it cannot work."""
     said, kind = ast.unparse(given)[:SAID], scene.kinds.get(name)
     kept = caller.kept.get(of_self(given))
-    own = {ast.unparse(to): value for to, value in assigned(caller.function or caller.tree)}
-    value = kept or own.get(said)
+    value = layers.values_of(caller).get(ast.unparse(given))
     if line := layers.line_of_comma(caller.source, value) if kind == "tuple" else "":
         return "comma-makes-tuple", said, line
     if any(ast.unparse(call.func) == name for call in scene.calls):

@@ -26,13 +26,18 @@ KINDS = {"int": "a number", "float": "a number", "bool": "a number", "list": "a 
 
 def comma(scene: Scene) -> Found:
     """A name on the line that is a tuple, because of a comma."""
-    kept = {f"self.{name}": value for name, value in scene.kept.items()}
-    kept |= {ast.unparse(to): value for to, value in assigned(scene.function or scene.tree)}
+    kept = values_of(scene)
     for name, shown in scene.shapes.items():
         if shown == "a tuple of 1" and scene.is_used(name):
             if line := line_of_comma(scene.source, kept.get(name)):
                 return "comma-makes-tuple", name, line
     return None
+
+
+def values_of(scene: Scene) -> dict[str, ast.expr]:
+    """What the attributes and the names of the scene's function are set to, by their text."""
+    kept = {f"self.{name}": value for name, value in scene.kept.items()}
+    return kept | {ast.unparse(to): value for to, value in assigned(scene.function or scene.tree)}
 
 
 def any_comma(scene: Scene) -> Found:
