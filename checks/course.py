@@ -187,6 +187,25 @@ GRADUATIONS: dict[str, tuple[str, ...]] = {
     "speak": ("byte_pairs",),
 }
 GRADUATION = "checks.graduation.graduate"
+# Functions of PyTorch that a step may forbid, each kind with its kernels and all that do the same.
+_HEADS = (
+    *("multi_head_attention_forward", "_native_multi_head_attention"),
+    "_transformer_encoder_layer_fwd",
+)
+READY_MADE = {
+    "norm": (
+        *("layer_norm", "group_norm", "batch_norm", "instance_norm", "rms_norm"),
+        *("native_layer_norm", "native_group_norm", "native_batch_norm", "_fused_rms_norm"),
+        *("_batch_norm_impl_index", "_native_batch_norm_legit", "_batch_norm_with_update"),
+        *("_native_batch_norm_legit_no_training", "_native_batch_norm_legit_functional"),
+        *("_batch_norm_no_update", "_batch_norm_with_update_functional"),
+    ),
+    "attention": (
+        *("scaled_dot_product_attention", "flex_attention", "_scaled_dot_product_attention_math"),
+        *("_scaled_dot_product_flash_attention_for_cpu", *_HEADS),
+    ),
+    "heads": _HEADS,
+}
 ALIKE = (  # Names that are easily taken for one another.
     *("sin cos", "ones zeros", "mean sum", "var std", "sqrt exp", "tril triu"),
     *("softmax log_softmax sigmoid", "ReLU GELU LeakyReLU Identity", "ModuleList Sequential"),

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from checks import course
 from checks.engine.asking.compare import differs, expect, expect_unchanged
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import LearnerError
@@ -242,11 +243,11 @@ def expect_mode(
         raise Fail("mode", got.say(sentence))
 
 
-def expect_no_call(function: Function, names: list[str], why: str, *args: Any) -> None:
-    """Fail if any of these functions of torch is called, in any way.
-
-    While they are blocked, the answer must still be right.
+def expect_no_call(function: Function, kind: str, why: str, *args: Any) -> None:
+    """Fail if a function of torch of this kind (READY_MADE of checks/course.py) is called, in any
+    way. While they are blocked, the answer must still be right.
     """
+    names = [*course.READY_MADE[kind]]
     value, answer = function.called(*args, spy=names)
     calls = answer["calls"]
     for name in names:

@@ -18,11 +18,6 @@ from checks.engine.language import (
 from checks.scenes.stand_ins import ToyDropout
 from checks.truth import paper
 
-READY_MADE = [  # Functions of PyTorch, and the kernels behind them.
-    *("scaled_dot_product_attention", "multi_head_attention_forward", "flex_attention"),
-    *("_scaled_dot_product_attention_math", "_scaled_dot_product_flash_attention_for_cpu"),
-    *("_native_multi_head_attention", "_transformer_encoder_layer_fwd"),
-]
 Q, K = (2, 3, 4, 5), (2, 3, 7, 5)  # batch_size, n_head, length, dim_split: all different.
 
 
@@ -194,7 +189,7 @@ def it_is_made_of_plain_operations(submission: Submission) -> None:
     """The formula is written out: F.scaled_dot_product_attention is not called."""
     why = "write the formula out"
 
-    expect_no_call(attend(submission), READY_MADE, why, *a_question(submission))
+    expect_no_call(attend(submission), "attention", why, *a_question(submission))
 
 
 @check
