@@ -65,15 +65,13 @@ def test_there_are_many() -> None:
 
 
 def test_the_docs_cite_how_many() -> None:
-    """The only place where the numbers are written by hand."""
+    """In round numbers, so that one more version changes nothing."""
     path = "docs/how-it-knows.md"
     for kind, said in ((mistakes, "wrong ones"), (rights, "right ones")):
         count = sum(len(kind(step)) for step in STEPS)
-        found = re.findall(rf"(\d+) {said}", page(path))
-        assert found, f"{path} does not say how many {said} there are: write {count} {said}"
-        assert found == [str(count)], (
-            f"{path} says {found[0]} {said}; there are {count}: write {count}"
-        )
+        (found,) = re.findall(rf"more\s+than ([\d,]+) {said}", page(path))
+        number = int(found.replace(",", ""))
+        assert number < count <= 1.1 * number, f"{path}: there are {count} {said}, not {found}"
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

@@ -101,14 +101,15 @@ def avoided(markdown: str) -> list[str]:
 def test_no_sentence_is_too_long(path: str) -> None:
     text = (COURSE / path).read_text(encoding="utf-8")
 
-    assert [s for s in sentences(text) if length(s) > LONGEST] == []
+    long = [f"{path}: {length(s)} words: {s}" for s in sentences(text) if length(s) > LONGEST]
+    assert not long, "\n".join([f"A sentence has at most {LONGEST} words.", *long])
 
 
 @pytest.mark.parametrize("path", PLAIN)
 def test_no_avoided_word_appears(path: str) -> None:
     text = (COURSE / path).read_text(encoding="utf-8")
 
-    assert avoided(text) == []
+    assert not avoided(text), "\n".join([path, *avoided(text)])
 
 
 def of_code(path: Path) -> Iterator[tuple[str, str]]:
@@ -137,7 +138,7 @@ def test_code_speaks_plainly(path: Path) -> None:
         found += [line for line in avoided(prose) if not _is_of_code(line)]
         if kind == "docstring":
             found += [s for s in sentences(prose) if length(s) > LONGEST and '{"' not in s]
-    assert found == []
+    assert not found, "\n".join([str(path), *found])
 
 
 @pytest.mark.parametrize(

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import time
 from typing import Any
 
+from checks.authoring.fault import Fault
+from checks.authoring.judged import of_mutants, of_verdicts
 from checks.authoring.new import write_new
-from checks.authoring.promises import Fault, of_files, of_mutants, of_verdicts
-from checks.contents import COURSE, Step
+from checks.authoring.promises import of_files
+from checks.authoring.tested import of_tests
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, one_step
 from checks.engine.hosting.host import Host
 
-TESTS = ("course", "lessons", "words", "sentences", "docs")  # Each says what it tests.
 HOW = """\
 python run_step.py author new 2.6 rms_norm    write the files of a new bonus step
 python run_step.py author new 2.6 rms_norm --core   of a step that everybody does
@@ -55,9 +54,7 @@ def _check(words: list[str], options: Any) -> int:
                 faults = of_mutants(host, step)
     if not faults:
         screen.say("Every change is noticed. Running the tests that are about it …")
-        if not _tests_pass(step):
-            screen.say("\nThe lines above say what the tests miss.", "bold")
-            return NOT_PASSED
+        faults = of_tests(step)
     for fault in faults:
         _show(screen, fault)
     seconds = time.perf_counter() - start
@@ -68,14 +65,6 @@ def _check(words: list[str], options: Any) -> int:
     screen.say(f"{step.id} {step.name} keeps its promises ({seconds:.0f} s).")
     screen.say("  before you commit:  python -m pytest")
     return PASSED
-
-
-def _tests_pass(step: Step) -> bool:
-    """Whether the tests of words, lessons, imports and documents pass for this step."""
-    files = [f"tests/test_{name}.py" for name in TESTS]
-    about = f"{step.name} or {step.id} or {step.stage} or README or docs"
-    words = ["-q", "--tb=short", *files, "-k", about]
-    return subprocess.run([sys.executable, "-m", "pytest", *words], cwd=COURSE).returncode == 0
 
 
 def _show(screen: Screen, fault: Fault) -> None:

@@ -19,6 +19,7 @@ from checks.contents import COURSE, STAGES, STEPS, Step
 from checks.engine.commands.words import Usage
 from checks.engine.course.progress import write_whole
 from checks.engine.course.skeleton import skeleton
+from checks.lessons.course_map import with_map
 
 
 def write_new(id: str, name: str, core: bool) -> list[str]:
@@ -53,12 +54,13 @@ def write_new(id: str, name: str, core: bool) -> list[str]:
     changed = {
         "checks/contents.py": _in_contents(step),
         f"{step.stage}/README.md": _in_lesson(step, _filled(LESSON, words)),
-        "README.md": _in_map(step, words),
         "CHANGELOG.md": _in_changelog(words),
     }
     for file, text in {**new, **changed}.items():
         write_whole(COURSE / file, text.encode())
-    return [*new, *changed]
+    readme = (COURSE / "README.md").read_text("utf-8")
+    write_whole(COURSE / "README.md", with_map(readme, [*STEPS, step]).encode())
+    return [*new, *changed, "README.md"]
 
 
 def _step(id: str, name: str, core: bool) -> Step:
@@ -88,32 +90,19 @@ def _filled(pattern: str, words: dict[str, str]) -> str:
 
 
 def _in_contents(step: Step) -> str:
-    """The course's list with a line for the step, as the last of its part."""
+    """The course's list with a line for the step, behind the last step of its stage or of one
+    before; bonus steps have a list of their own.
+    """
     text = (COURSE / "checks" / "contents.py").read_text("utf-8")
-    line = f'        ("{step.path}", "{step.summary}"),\n'
-    if step.bonus:
-        end = text.index("    ],\n)", text.index("bonus=["))
-        return text[:end] + line + text[end:]
-    last = [s for s in STEPS if s.stage == step.stage and not s.bonus][-1]
-    after = text.index("\n", text.index(f'"{last.path}"')) + 1
-    return text[:after] + line + text[after:]
+    before = [s for s in STEPS if s.bonus == step.bonus and s.stage <= step.stage]
+    start = text.index(f'"{before[-1].path}"') if before else text.index("bonus=[")
+    after = text.index("\n", start) + 1
+    return text[:after] + f'        ("{step.path}", "{step.summary}"),\n' + text[after:]
 
 
 def _in_lesson(step: Step, part: str) -> str:
     """The stage's lesson with the step's part at its end."""
     return (COURSE / step.lesson).read_text("utf-8").rstrip() + "\n\n" + part
-
-
-def _in_map(step: Step, words: dict[str, str]) -> str:
-    """README.md with a row of the map, after the last row of the step's part."""
-    text = (COURSE / "README.md").read_text("utf-8")
-    anchor = f"{step.id} {words['star']}{words['title']}".lower().replace(".", "")
-    anchor = re.sub(r"[^\w\- ]", "", anchor).replace(" ", "-")
-    row = f"| {step.id} | {step.summary} | [{words['title']}]({step.lesson}#{anchor}) |\n"
-    known = [s for s in STEPS if s.bonus == step.bonus and (step.bonus or s.stage == step.stage)]
-    at = text.index(f"| {known[-1].id} |")
-    after = text.index("\n", at) + 1
-    return text[:after] + row + text[after:]
 
 
 def _in_changelog(words: dict[str, str]) -> str:

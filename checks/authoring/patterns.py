@@ -33,7 +33,7 @@ TRUTH = '''\
 from __future__ import annotations
 
 from checks.engine.notes import note, noting
-from checks.truth.paper import (Array, Shapes, Weights)
+from checks.truth.paper import Array, Shapes, Weights
 
 
 @noting
@@ -65,7 +65,7 @@ from checks.engine.language import (
     expect_sized,
 )
 from checks.<stage>.<name>.truth import <name>, <name>_shapes
-from checks.truth.paper import (Weights)
+from checks.truth.paper import Weights
 
 DIM_VECTOR = 6
 

@@ -1,0 +1,40 @@
+"""The tests of the course that are about a step: what each failing one says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from xml.etree import ElementTree
+
+from checks.authoring.fault import Fault
+from checks.contents import COURSE, Step
+
+TESTS = ("course", "lessons", "words", "sentences", "docs", "questions", "look")
+LONGEST = 700  # Characters of what a test says.
+
+
+def of_tests(step: Step) -> list[Fault]:
+    """What the tests of words, lessons, imports, questions and documents say about the step."""
+    files = [f"tests/test_{name}.py" for name in TESTS]
+    about = f"{step.name} or {step.id} or {step.stage} or README or docs"
+    with TemporaryDirectory() as folder:
+        report = Path(folder) / "report.xml"
+        command = [sys.executable, "-m", "pytest", *files, "-k", about, f"--junitxml={report}"]
+        done = subprocess.run(command, cwd=COURSE, capture_output=True, text=True)
+        if report.exists():
+            return list(faults_in(ElementTree.parse(report).getroot()))
+    return [Fault("tests", None, f"The tests cannot run: {(done.stdout + done.stderr)[-LONGEST:]}")]
+
+
+def faults_in(report: ElementTree.Element) -> Iterator[Fault]:
+    """Each failure in a report of pytest: the test's place, its name in words, its message."""
+    for case in report.iter("testcase"):
+        for problem in (*case.findall("failure"), *case.findall("error")):
+            promise = case.get("name", "").removeprefix("test_").replace("_", " ", 20)
+            message = problem.get("message", "").removeprefix("AssertionError: ")
+            says = message.partition("\nassert ")[0]
+            line = int(case.get("line", 0)) + 1
+            yield Fault(case.get("file", "tests"), line, f"{promise}:\n{says[:LONGEST]}")
