@@ -90,8 +90,8 @@ def _filled(pattern: str, words: dict[str, str]) -> str:
 
 
 def _in_contents(step: Step) -> str:
-    """The course's list with a line for the step, behind the last step of its stage or of one
-    before; bonus steps have a list of their own.
+    """The course's list with a line for the step, after those of its stage and earlier ones.
+    Bonus steps have a list of their own.
     """
     text = (COURSE / "checks" / "contents.py").read_text("utf-8")
     before = [s for s in STEPS if s.bonus == step.bonus and s.stage <= step.stage]
