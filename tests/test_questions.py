@@ -140,7 +140,8 @@ def test_a_sentence_that_is_not_there_is_named() -> None:
 @each_question
 def test_one_sentence_says_why(step: Step, number: int) -> None:
     why = questions_of(step)[number].why
-    assert why.endswith(".") and ". " not in why and len(why.split()) <= 25
+    is_one_sentence = why.endswith(".") and ". " not in why and len(why.split()) <= 25
+    assert is_one_sentence, f"The docstring says why in one sentence, at most 25 words: {why!r}"
 
 
 @each_step
@@ -150,7 +151,8 @@ def test_no_line_of_the_solution_is_told(step: Step) -> None:
     for seed in range(5 if MANY else 3):
         for one in asked(step, seed):
             said = " ".join([one.text, one.question.why, *(each.text for each in one.options)])
-            assert [line for line in lines if len(line) > 12 and line in said] == []
+            told = [line for line in lines if len(line) > 12 and line in said]
+            assert not told, f"{one.question.name} has a line of the solution: {told}"
 
 
 @each_step

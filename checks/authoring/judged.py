@@ -35,7 +35,10 @@ def _of_solution(host: Host, step: Step) -> Iterator[Fault]:
         (result,) = judge.run([step])
         judge.close()
         if result.verdict != "pass" and (failure := result.first_failure) is not None:
-            says = f"The solution does not pass {failure.name} (seed {seed}): {failure.message}"
+            message = failure.message
+            if failure.verdict == "infra":  # The traceback of the check itself.
+                message = message.strip().splitlines()[-1]
+            says = f"The solution does not pass {failure.name} (seed {seed}): {message}"
             yield Fault(f"{room}/checks.py", line_of(f"{room}/checks.py", failure.name), says)
             return
     if says := example_stops(host, step):
@@ -75,7 +78,7 @@ def of_mutants(host: Host, step: Step) -> list[Fault]:
     """Small changes of the solution that no check notices and no line of the file excuses."""
     from tests.mutation import alive, argued, mutants
 
-    reasons = argued()
+    reasons = {key for key, why in argued().items() if why}
     says = (
         "No check notices a change of this line. Write a check; or, if nobody could notice it, "
         "this line in tests/survivors.txt, with the reason:\n{}  # …"

@@ -46,7 +46,7 @@ def faults_of_lesson(step: Step) -> Iterator[Fault]:
         says = f"This part has {words} words: write {max(1, round(words / PER_MINUTE))} minutes."
         yield Fault(step.lesson, at, says)
     for row, says in _faults_of_table(step, part):
-        yield Fault(step.lesson, line_of(step.lesson, row) or line, says)
+        yield Fault(step.lesson, line_of(step.lesson, row) if row else line, says)
 
 
 def part_of(step: Step) -> str:
@@ -82,7 +82,7 @@ def _faults_of_table(step: Step, part: str) -> Iterator[tuple[str, str]]:
             yield row, says
     if unexplained := sorted(_called(step) - _explained(step)):
         says = f"No row of this table, or of an earlier step's, explains {', '.join(unexplained)}."
-        yield TABLE if len(rows) < 1 else rows[-1], says
+        yield rows[-1] if rows else "", says
 
 
 def _wrong_example(expression: str, value: str, answers: set[str]) -> str:

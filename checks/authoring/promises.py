@@ -156,11 +156,22 @@ def _versions(step: Step) -> Iterator[Fault]:
                     yield Fault(file, line, says)
                     applies = False
                 changed = changed.replace(find, replacement)
+            if applies and (says := _syntax_error(changed)):
+                yield Fault(file, line, f"{name}: {says}")
             if applies and changed in sources:
                 yield Fault(file, line, f"{name} is the same as {sources[changed]}.")
             sources[changed] = name
             if not version.says.endswith(".") or len(version.says) > 240:
                 yield Fault(file, line, f"{name}: a sentence of at most 240 characters, and a dot.")
+
+
+def _syntax_error(source: str) -> str:
+    """What Python cannot read in a file; "" if it reads all."""
+    try:
+        ast.parse(source)
+    except SyntaxError as error:
+        return f"with it Python cannot read the file ({error.msg}): {(error.text or '').strip()}"
+    return ""
 
 
 def _questions(step: Step) -> Iterator[Fault]:

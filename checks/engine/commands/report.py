@@ -217,11 +217,7 @@ def _place(result: StepResult, first: CheckResult) -> str:
     if first.where is None:
         return result.path
     named = first.mistake
-    if (
-        named is not None
-        and named.name != "one-place"
-        and (named.name not in PROPERTIES or re.search(r"\bline \d", named.says))
-    ):  # The mistake is in another line, which may be named.
+    if named is not None and named.name not in PROPERTIES:  # The mistake may be in another line.
         return f"{first.where.file} (it stopped at line {first.where.line})"
     return f"{first.where.file}:{first.where.line}"
 

@@ -38,6 +38,8 @@ def name_place(
         changed = files.instead({step.module: source.encode()})
         return bool(runner.together(step, asked, changed, 1))
 
-    if found := find_places(step, files, passes):
+    where = failing[0].where
+    stopped = where.line if where and where.file == step.path else None
+    if found := find_places(step, files, passes, stopped):
         failing[0].mistake = in_words("one-place", found.says)
         failing[0].where = Place(step.path, found.line)

@@ -26,7 +26,7 @@ PLACES = 2  # Edits, or lines, that are said at most.
 MANY = 30  # With more differences it is another way to write the step.
 FEW = 6  # Differences of which each is tried with all checks.
 NEAREST = 3  # Right versions that are tried.
-TRIED = 100  # Small edits.
+TRIED = 250  # Small edits.
 EACH = 10  # Characters that a difference counts, beside those that change.
 LONGEST = 20_000  # Characters of a file: four times the longest solution.
 SAID = 50  # Characters of code in a sentence.
@@ -48,8 +48,12 @@ class Found(NamedTuple):
     says: str
 
 
-def find_places(step: Step, files: Files, passes: Passes) -> Found | None:
-    """The places of a mistake in the step's file, if they can be proven."""
+def find_places(
+    step: Step, files: Files, passes: Passes, stopped: int | None = None
+) -> Found | None:
+    """The places of a mistake in the step's file, if they can be proven. `stopped`: the line where
+    the step stopped.
+    """
     source = files.text(step.path)
     if len(source) > LONGEST or not tree_of(source).body:
         return None
@@ -58,7 +62,7 @@ def find_places(step: Step, files: Files, passes: Passes) -> Found | None:
     right, edits = _differences(text, nearest, passes)
     if len(edits) != 1:
         likely = edits or (nearest[0][1] if nearest else [])
-        small = _small(text, likely, passes, only=bool(edits))
+        small = _small(text, likely, passes, stopped, only=bool(edits))
         right, edits = ("", [small]) if small else (right, edits)
     return _found(text, edits, right) if edits else None
 
@@ -98,14 +102,18 @@ def _needed(text: Text, edits: list[Edit], passes: Passes, everything: bool) -> 
     return edits
 
 
-def _small(text: Text, likely: list[Edit], passes: Passes, only: bool) -> Edit | None:
-    """A small edit that is enough. Those in the lines of the likely ones are tried first, and those
-    that leave something out. `only`: no other lines are tried.
+def _small(
+    text: Text, likely: list[Edit], passes: Passes, stopped: int | None, only: bool
+) -> Edit | None:
+    """A small edit that is enough. Those in lines of the likely ones come first, then those near
+    where the step stopped, then those that leave something out. `only`: no other lines are tried.
     """
     lines = _lines(text, likely)
 
-    def unlikely(edit: Edit) -> tuple[bool, int]:
-        return text.lines(edit)[0] not in lines, LIKELY.index(_kind_of(text, edit))
+    def unlikely(edit: Edit) -> tuple[bool, int, int]:
+        line = text.lines(edit)[0]
+        far = abs(line - stopped) if stopped else 0
+        return line not in lines, far, LIKELY.index(_kind_of(text, edit))
 
     edits = [edit for edit in small_edits(text) if not only or text.lines(edit)[0] in lines]
     for edit in sorted(edits, key=unlikely)[:TRIED]:

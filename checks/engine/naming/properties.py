@@ -116,7 +116,8 @@ PROPERTIES = {
     "is false, nothing is returned.",
     "set-inside-if": "{0} gets its first value inside the if of line {1}. Here it has none.",
     "append-kept": "{0} changes the list and gives None. Write the line without {1} =.",
-    "none-used": "{0} may be None, and here it is. Check for None before you use it.",
+    "none-used": "{0} may be None, and here it is. Use it only where it is not None, "
+    "or pass it on as it is.",
     "and-or-not": "Python's and, or and not take a whole tensor as one truth value. Use the "
     "operators that work element by element.",
     "if-tensor": "The condition is a whole tensor, but it should be one True or False. Compute "

@@ -20,9 +20,10 @@ from checks.engine.naming import slips_of_numbers as numbers
 from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
+from checks.engine.naming.line_of_slip import line_of_slip
 from checks.engine.naming.properties import in_words
 from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
-from checks.engine.verdicts import CheckResult
+from checks.engine.verdicts import CheckResult, Place
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
 SAID = 60  # Characters of an expression in a sentence.
@@ -38,6 +39,9 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
             return False
         if found is not None:
             result.mistake = in_words(*found)
+            tree, stopped = tree_of(files.text(files.step)), result.where and result.where.line
+            if line := line_of_slip(tree, result.mistake, [*found[1:]], stopped or 0):
+                result.where = Place(files.step, line)
             return True
     return False
 
