@@ -148,7 +148,7 @@ def with_a_tie(submission: Submission) -> tuple[ToyModel, Array, list[list[int]]
 
 
 def won_by_the_last(
-    submission: Submission, beam_size: int, vocab_size: int
+    submission: Submission, beam_size: int, vocab_size: int, eos: int
 ) -> tuple[ToyModel, Array, list[list[int]]]:
     """A model, a source, and the best result: the last of the beginnings that are kept at first. No
     other one can end well.
@@ -157,16 +157,16 @@ def won_by_the_last(
     model.bonus[:], model.scores[:] = 0, submission.normal(*model.scores.shape, scale=0.01)
     words = [int(word) for word in submission.rng.permutation(vocab_size)]
     first, after = model.states([BOS])[-1], {w: model.states([BOS, w])[-1] for w in words}
-    words = [word for word in words if word not in (BOS, EOS, TRG_PAD)]
+    words = [word for word in words if word not in (BOS, eos, TRG_PAD)]
     last = next(word for word in words if after[word] != first)
     words.sort(key=lambda word: after[word] == after[last])  # Equal states come last.
     words.remove(last)
     words.insert(beam_size - 1, last)
     model.scores[:, :, first] = -40
     model.scores[:, :, first, words] = -0.02 * np.arange(len(words))
-    model.scores[..., EOS] = -40
-    model.scores[:, :, after[last], EOS] = 20
-    return model, sources(submission, 1), [[BOS, last, EOS]]
+    model.scores[..., eos] = -40
+    model.scores[:, :, after[last], eos] = 20
+    return model, sources(submission, 1), [[BOS, last, eos]]
 
 
 def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any, ...]:

@@ -100,7 +100,8 @@ def _look_at_the_example(
             else:
                 _draw(screen, drawn(picture, numbers, screen.width))
                 add(sketch, picture, numbers)
-        for says in dict.fromkeys(_legend(one) for one in pictures if NAMES.keys() & _names(one)):
+        shown = pictures[: len(found)]
+        for says in dict.fromkeys(_legend(one) for one in shown if NAMES.keys() & _names(one)):
             screen.sentence(says)
 
     done = show_run(

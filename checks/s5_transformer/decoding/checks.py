@@ -159,12 +159,15 @@ def equal_ones_may_meet(submission: Submission) -> None:
 
 @check
 def a_beam_may_be_wide(submission: Submission) -> None:
-    """With a large beam_size, hundreds of hypotheses are kept, and the last of them may win."""
-    model, src, rows = won_by_the_last(submission, MANY, MANY_WORDS)
+    """With a large beam_size, hundreds of hypotheses are kept, and the last of them may win. The id
+    eos_idx may be large, too.
+    """
+    for eos, max_len in ((EOS, 3), (MANY_WORDS - 1, 5)):
+        model, src, rows = won_by_the_last(submission, MANY, MANY_WORDS, eos)
 
-    tokens = beam_search(submission)(model, src, BOS, EOS, 3, MANY)
+        tokens = beam_search(submission)(model, src, BOS, eos, max_len, MANY)
 
-    expect_tokens(tokens, rows)
+        expect_tokens(tokens, rows)
 
 
 @check

@@ -11,6 +11,14 @@ from checks.s5_transformer.decoding.rights import BATCHED
 
 # The mode
 
+IS_FOR_EQUALS = Mistake(
+    "`is` compares two objects, not two numbers. Large numbers are new objects each time, so eos is "
+    "not noticed.",
+    {
+        "ended = tokens == eos_idx": """\
+ended = torch.tensor([token is eos_idx for token in tokens.tolist()], device=src.device)"""
+    },
+)
 DROPOUT_ACTIVE = Mistake(
     "The model is not put into eval mode for decoding. In train mode, dropout gives a "
     "different and worse translation every time.",

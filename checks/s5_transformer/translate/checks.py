@@ -29,7 +29,7 @@ ODD_SOURCE += ["e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUT
 ODD_SOURCE += ["a\N{NO-BREAK SPACE}-"]
 ODD_TARGET = [f"{word.lower()} .  ▁@@ &amp;" for word in TARGET]  # Each of them shows it.
 MARGIN = 1e-3
-LONG = 520  # Tokens.
+LONG, MANY_WORDS = 520, 300  # Tokens; words of a vocabulary.
 CUTS = (50, 60, 64, 100, 128, 256, 512, LONG)
 
 
@@ -64,15 +64,18 @@ def scripted(
     least: int = 4,
     bos: int = BOS,
     eos: int = EOS,
+    pads: bool = False,
+    vocab_size: int = len(TARGET),
     **settings: Any,
 ) -> tuple[ToyModel, list[int]]:
     """A model with known scores, and the ids that it should write, from bos on.
 
-    All choices are clear, and it writes `least` ids or more.
+    All choices are clear, and it writes `least` ids or more. `pads`: with padding between words.
     """
     for _ in tries():
-        rare = (TRG_PAD, TRG_PAD if bos == eos else bos)
-        model = ToyModel(submission, len(TARGET), SRC_PAD, TRG_PAD, rare, **settings)
+        pad = () if pads else (TRG_PAD,)
+        rare = pad if bos == eos else (*pad, bos)
+        model = ToyModel(submission, vocab_size, SRC_PAD, TRG_PAD, rare, **settings)
         model.bonus[:, eos] += 0 if ends else -9
         src = np.array(source.encode(text))
 
@@ -81,7 +84,8 @@ def scripted(
 
         ids, margin = found()
         if margin > MARGIN and len(ids) >= least and (ids[-1] == eos) == ends:
-            break
+            if not pads or TRG_PAD in ids[2:-2]:
+                break
     return model, ids
 
 
@@ -149,6 +153,34 @@ def bos_and_eos_may_be_0(submission: Submission) -> None:
         got = translate(submission)(model, text, source, target)
 
         expect_translation(got, text, source, target, ids, eos)
+
+
+@check
+def padding_ends_nothing(submission: Submission) -> None:
+    """A model may write padding between two words. You may keep it or leave it out."""
+    source, target = vocabularies(submission)
+    text = a_text(submission, 5)
+    model, ids = scripted(submission, source, text, 64, ends=True, pads=True)
+
+    got = translate(submission)(model, text, source, target)
+
+    words = [token for token in ids if token != TRG_PAD]
+    left_out = got.plain == target.decode(words[1:-1])
+    expect_translation(got, text, source, target, words if left_out else ids)
+
+
+@check
+def ids_may_be_large(submission: Submission) -> None:
+    """A vocabulary may have hundreds of words, and eos may be the last of them."""
+    names = [*TARGET, *(f"word{n}" for n in range(MANY_WORDS - len(TARGET)))]
+    eos = MANY_WORDS - 1
+    source, target = vocabularies(submission, words=(SOURCE, names), eos=eos)
+    text = a_text(submission, 4)
+    model, ids = scripted(submission, source, text, 200, ends=True, eos=eos, vocab_size=MANY_WORDS)
+
+    got = translate(submission)(model, text, source, target, 200)
+
+    expect_translation(got, text, source, target, ids, eos)
 
 
 @check

@@ -2,8 +2,7 @@
 
 Not here, on purpose:
 - the dtype left to torch.tensor: only an empty text shows it, and only where encode adds nothing;
-- bos and eos as one token: this is not required to work;
-- a text that is cut at padding, too: what 5.4 does after a padding that the model writes is open.
+- bos and eos as one token: this is not required to work.
 """
 
 from checks.engine.known import Mistake
@@ -16,6 +15,28 @@ SOURCE_BOS = Mistake(
 source_vocab.bos_idx, target_vocab.eos_idx, max_len"""
     },
     seen="harvardnlp/annotated-transformer#127",
+)
+IS_FOR_EQUALS = Mistake(
+    "`is` compares two objects, not two numbers. Large numbers are new objects each time, so eos is "
+    "not noticed.",
+    {
+        "    if target_vocab.eos_idx in ids:\n        ids = ids[: ids.index(target_vocab.eos_idx)]\n": """\
+    for at, token in enumerate(ids):
+        if token is target_vocab.eos_idx:
+            ids = ids[:at]
+            break
+"""
+    },
+)
+CUT_AT_PADDING = Mistake(
+    "The text also ends at a padding token that the model writes, so the words after it are lost. "
+    "Only eos ends a text.",
+    {
+        "    return target_vocab.decode(ids)": """\
+    if target_vocab.pad_idx in ids:
+        ids = ids[: ids.index(target_vocab.pad_idx)]
+    return target_vocab.decode(ids)"""
+    },
 )
 SOURCE_EOS = Mistake(
     "Decoding ends at the eos_idx of the source vocabulary. In the target vocabulary that is "
