@@ -208,6 +208,7 @@ READY_MADE = {
 }
 ALIKE = (  # Names that are easily taken for one another.
     *("sin cos", "ones zeros", "mean sum", "var std", "sqrt exp", "tril triu"),
-    *("softmax log_softmax sigmoid", "ReLU GELU LeakyReLU Identity", "ModuleList Sequential"),
-    *("Dropout Dropout1d AlphaDropout", "ValueError IndexError Exception", "bool int64 float32"),
+    *("softmax log_softmax sigmoid tanh", "ReLU GELU LeakyReLU Identity", "ModuleList Sequential"),
+    *("Dropout Dropout1d AlphaDropout", "ValueError IndexError Exception"),
+    "bool int64 float32 float64",
 )

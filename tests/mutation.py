@@ -24,7 +24,7 @@ from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.locating.small_edits import small_edits
-from checks.engine.locating.text import Text
+from checks.engine.locating.text import Edit, Text
 
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 BRIEF = 1.0  # Seconds of computing for each check: a mutant that never ends costs no more.
@@ -45,7 +45,7 @@ def mutants(step: Step) -> list[Mutant]:
     """All that differ as code, in the order of their places."""
     text = Text(solution(step))
     seen, found, keys = {ast.unparse(text.tree)}, [], Counter[str]()
-    for start, end, new, _ in small_edits(text):
+    for start, end, new, _ in [*small_edits(text), *_detached(text)]:
         left, right = text.bytes.rindex(b"\n", 0, start) + 1, text.bytes.index(b"\n", end)
         old = text.bytes[left:right].decode()
         new = (text.bytes[left:start] + new.encode() + text.bytes[end:right]).decode()
@@ -56,11 +56,24 @@ def mutants(step: Step) -> list[Mutant]:
             continue
         if code not in seen:
             seen.add(code)
-            key = f"{step.id}  {_one_line(old)}  ->  {_one_line(new)}"
+            moved = "  (another indentation)" if _one_line(old) == _one_line(new) else ""
+            key = f"{step.id}  {_one_line(old)}  ->  {_one_line(new)}{moved}"
             keys[key] += 1
             key += f"  ({keys[key]})" if keys[key] > 1 else ""  # Of a line that stands twice.
             found.append(Mutant(step, text.bytes.count(b"\n", 0, start) + 1, key, changed))
     return found
+
+
+def _detached(text: Text) -> list[Edit]:
+    """Each result of a forward, detached: do the checks ask for gradients?"""
+    nodes = [n for n in ast.walk(text.tree) if isinstance(n, ast.FunctionDef)]
+    bodies = [child for n in nodes if n.name == "forward" for child in ast.walk(n)]
+    values = [n.value for n in bodies if isinstance(n, ast.Return) and n.value is not None]
+    return [
+        Edit(text.start(value), text.end(value), f"({text.of(value)}).detach()")
+        for value in values
+        if not isinstance(value, ast.Tuple)
+    ]
 
 
 def _one_line(code: str) -> str:

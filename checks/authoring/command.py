@@ -9,7 +9,7 @@ from checks.authoring.fault import Fault
 from checks.authoring.judged import of_mutants, of_verdicts
 from checks.authoring.new import write_new
 from checks.authoring.promises import of_files
-from checks.authoring.tested import of_tests
+from checks.authoring.tested import RUNS, WORDS, of_tests
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, one_step
 from checks.engine.hosting.host import Host
@@ -42,19 +42,22 @@ def _new(id: str, name: str, core: bool) -> int:
 
 
 def _check(words: list[str], options: Any) -> int:
-    """Check the written files, then known versions, small changes of the solution, and tests."""
+    """Check the files and their words, known versions, small changes of the solution, questions."""
     screen, step, start = Screen(), one_step(words, options), time.perf_counter()
     faults = of_files(step)
     if not faults:
-        screen.say(f"{step.id} {step.name}: the files hold. Judging its versions …")
+        screen.say(f"{step.id} {step.name}: the files hold. Reading its words …")
+        faults = of_tests(step, WORDS)
+    if not faults:
+        screen.say("They are plain. Judging its versions …")
         with Host(again=True) as host:
             faults = of_verdicts(host, step)
             if not faults:
                 screen.say("Its known versions are as they should be. Changing its lines …")
                 faults = of_mutants(host, step)
     if not faults:
-        screen.say("Every change is noticed. Running the tests that are about it …")
-        faults = of_tests(step)
+        screen.say("Every change is noticed. Asking its questions …")
+        faults = of_tests(step, RUNS)
     for fault in faults:
         _show(screen, fault)
     seconds = time.perf_counter() - start
@@ -63,7 +66,7 @@ def _check(words: list[str], options: Any) -> int:
         screen.say(f"  again:  python run_step.py author check {step.id}")
         return NOT_PASSED
     screen.say(f"{step.id} {step.name} keeps its promises ({seconds:.0f} s).")
-    screen.say("  before you commit:  python -m pytest")
+    screen.say("  before you commit:  ruff format . && ruff check . && mypy && python -m pytest")
     return PASSED
 
 

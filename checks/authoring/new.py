@@ -101,8 +101,11 @@ def _in_contents(step: Step) -> str:
 
 
 def _in_lesson(step: Step, part: str) -> str:
-    """The stage's lesson with the step's part at its end."""
-    return (COURSE / step.lesson).read_text("utf-8").rstrip() + "\n\n" + part
+    """The lesson with the step's part after that of the stage's last step."""
+    text = (COURSE / step.lesson).read_text("utf-8")
+    last = [s for s in STEPS if s.stage == step.stage][-1]
+    end = text.find("\n## ", text.index(f"\n## {last.id} ") + 1)
+    return text.rstrip() + "\n\n" + part if end < 0 else text[: end + 1] + part + text[end:]
 
 
 def _in_changelog(words: dict[str, str]) -> str:

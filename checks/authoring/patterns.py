@@ -137,7 +137,7 @@ HINTS = [
     "AUTHOR: the line with a gap: out = ____",
 ]
 EXAMPLE = Example(
-    {"batch": 2, "seq_length": 4, "dim_vector": 6},
+    {"batch_size": 2, "seq_length": 4, "dim_vector": 6},
     """\
 layer = <Name>(dim_vector=6)
 x = torch.randn(2, 4, 6)
@@ -174,8 +174,8 @@ QUESTIONS = '''\
 
 from __future__ import annotations
 
-from checks.<stage>.<name>.truth import <name>
 from checks.questions.kinds import Case, Draw, question
+from checks.<stage>.<name>.truth import <name>
 
 
 @question(
@@ -196,7 +196,7 @@ def three_entries(draw: Draw) -> Case:
 LESSON = """\
 ## <id> <star><title>
 
-*Reading: about 1 minutes. Writing: about 5 minutes. Difficulty: 1 of 5.*
+*Reading: about 1 minute. Writing: about 5 minutes. Difficulty: 1 of 5.*
 
 AUTHOR: what the learner will have at the end; the shapes that go in and come out; the idea in
 words; the formula; a small table of numbers; why it is so; where others differ; the source.

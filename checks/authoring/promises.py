@@ -70,7 +70,7 @@ def _marks(step: Step) -> Iterator[Fault]:
     room = COURSE / _room(step)
     truth = [f"{_room(step)}/truth.py"] if (room / "truth.py").exists() else []
     own = [file for file in [*_files(step), *truth] if file not in (step.path, step.lesson)]
-    shared = [step.lesson, "checks/contents.py", "README.md", "CHANGELOG.md"]
+    shared = [step.lesson, "checks/contents.py", "CHANGELOG.md"]
     of_step = (step.path, f"| {step.id} |", f"step {step.id} ")
     for file in [*own, *shared]:
         part = ""
@@ -84,9 +84,12 @@ def _marks(step: Step) -> Iterator[Fault]:
 def _solution(step: Step) -> Iterator[Fault]:
     file = f"solutions/{step.path}"
     text = read(file)
-    for end in (f'"{title_of(step)}"', f"Check: python run_step.py {step.id}"):
-        if end not in (ast.get_docstring(ast.parse(text)) or ""):
-            yield Fault(file, line_of(file, "Lesson: ") or 1, f"The docstring lacks {end}.")
+    docstring = ast.get_docstring(ast.parse(text)) or ""
+    if f'"{title_of(step)}"' not in docstring:
+        says = f'The docstring lacks "{title_of(step)}", the heading of its part of the lesson.'
+        yield Fault(file, line_of(file, "Lesson: ") or 1, says)
+    if f"Check: python run_step.py {step.id}" not in docstring:
+        yield Fault(file, 1, f"The docstring lacks: Check: python run_step.py {step.id}")
     if "NotImplementedError" not in skeleton(text):
         says = "No function has a comment line, so the skeleton has no gap to be filled."
         yield Fault(file, 1, says)

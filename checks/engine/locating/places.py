@@ -26,17 +26,18 @@ PLACES = 2  # Edits, or lines, that are said at most.
 MANY = 30  # With more differences it is another way to write the step.
 FEW = 6  # Differences of which each is tried with all checks.
 NEAREST = 3  # Right versions that are tried.
-TRIED = 250  # Small edits.
+TRIED = 400  # Small edits.
 EACH = 10  # Characters that a difference counts, beside those that change.
 LONGEST = 20_000  # Characters of a file: four times the longest solution.
 SAID = 50  # Characters of code in a sentence.
 NOTHING, LESS, MORE = "nothing in place of", "only a part of", "more around"
-NAME, VALUE, ELSE = (
+INDENTED, NAME, VALUE, ELSE = (
+    "another indentation of",
     "another name in place of",
     "another value in place of",
     "something else in place of",
 )
-LIKELY = (NOTHING, LESS, NAME, VALUE, ELSE, MORE)  # Kinds of small edits.
+LIKELY = (NOTHING, LESS, INDENTED, NAME, VALUE, ELSE, MORE)  # Kinds of small edits.
 Near = tuple[str, list[Edit]]  # A right version, and the differences from it.
 Passes = Callable[[str, bool], bool]  # Whether a source passes the failing check, or all of them.
 
@@ -154,16 +155,22 @@ def _in_words(lines: list[int]) -> str:
 
 def _change(text: Text, edit: Edit) -> str:
     """A change without what belongs there, as "another value in place of `1`"."""
+    kind = _kind_of(text, edit)
+    if kind == INDENTED:
+        line = text.lines(edit)[0]
+        return f"{kind} `{_short(text.bytes.decode().splitlines()[line - 1].strip())}`"
     if edit.start == edit.end:
         where = "after" if edit.new.startswith("\n") else "before"
         return f"one more step {where} line {text.lines(edit)[0]}"
-    return f"{_kind_of(text, edit)} `{_short(text.old(edit).strip())}`"
+    return f"{kind} `{_short(text.old(edit).strip())}`"
 
 
 def _kind_of(text: Text, edit: Edit) -> str:
     """What happens to the old text."""
     if edit.new == "pass":
         return NOTHING
+    if not (edit.new + text.old(edit)).strip(" ") and edit.new != text.old(edit):
+        return INDENTED
     old, new = _expression(text.old(edit)), _expression(edit.new)
     match old, new:
         case ((ast.Name() | ast.Attribute()), (ast.Name() | ast.Attribute())):

@@ -1,4 +1,4 @@
-"""Small edits of a text: another number, another name, another order, something left out."""
+"""Small edits of a text: another number, name, order or indentation, or something left out."""
 
 from __future__ import annotations
 
@@ -26,12 +26,29 @@ def _edits_of(text: Text, owner: ast.AST) -> Iterator[Edit]:
     alike.append([alias.name for statement in imports for alias in statement.names])
     attributes = [n for n in nodes if isinstance(n, ast.Attribute)]
     alike.append([n.attr for n in attributes if text.of(n.value) == "self"])
+    yield from (edit for node in nodes for edit in _indented(text, node))
     for function in (n for n in nodes if isinstance(n, ast.FunctionDef)):
         names = [a.arg for a in function.args.args if a.arg != "self"]
         stored = [n for n in ast.walk(function) if isinstance(n, ast.Name)]
         names += [n.id for n in stored if isinstance(n.ctx, ast.Store)]
         for node in _code_of(function):
             yield from _edits(text, node, [*alike, names])
+
+
+def _indented(text: Text, node: ast.AST) -> Iterator[Edit]:
+    """The line after a loop or an if moved into it, and the last line in it moved out."""
+    for body in (getattr(node, name, []) for name in ("body", "orelse")):
+        for at, block in enumerate(body if isinstance(body, list) else []):
+            if not isinstance(block, ast.For | ast.While | ast.If):
+                continue
+            inside = getattr(block, "orelse", []) or block.body
+            blanks = " " * (inside[-1].col_offset - block.col_offset)
+            after = body[at + 1] if at + 1 < len(body) else None
+            if after is not None and "\n" not in text.of(after):
+                yield Edit(text.start(after), text.start(after), blanks)
+            if len(inside) > 1 and inside[-1].lineno == inside[-1].end_lineno:
+                start = text.start(inside[-1])
+                yield Edit(start - len(blanks), start, "")
 
 
 def _code_of(node: ast.AST) -> Iterator[ast.AST]:

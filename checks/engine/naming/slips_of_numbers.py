@@ -17,7 +17,7 @@ NOT_WHOLE = (
     r"(slice|used as) indices must be|got \([^)]*\bfloat\b|"
     r"\(\) takes 1 positional argument but \d+ were given"
 )
-OF_BOTH = "sin cos tan exp log log2 log10 sqrt tanh pow floor ceil".split()
+OF_BOTH = "sin cos tan exp expm1 log log1p log2 log10 sqrt tanh erf pow floor ceil".split()
 NO_DIM = r"(\w+)\(\) missing \d required positional arguments?: (.*\"dim.*)"
 SAID = 60  # Characters of an expression in a sentence.
 
@@ -38,11 +38,18 @@ def math_of_tensor(scene: Scene) -> Found:
     called = [ast.unparse(call.func) for call in scene.calls]
     if any(name in ("float", "int") or name.endswith(".item") for name in called):
         return None  # They may have raised it.
-    calls = [call for call in scene.calls if _name_of(call) in OF_BOTH and _is_math(scene, call)]
+    calls = [call for call in scene.calls if _is_math(scene, call) and _has_names(call)]
+    if any(_name_of(call) not in OF_BOTH for call in calls):
+        return None  # It may have raised it.
     if len({ast.unparse(call.func) for call in calls}) > 1:
         calls = [c for c in calls if any(made_of_tensor(scene, arg) for arg in c.args)]
     names = {ast.unparse(call.func): f"torch.{_name_of(call)}" for call in calls}
     return ("math-of-tensor", *next(iter(names.items()))) if len(names) == 1 else None
+
+
+def _has_names(call: ast.Call) -> bool:
+    """Whether an argument is more than plain numbers: math.sqrt(2) never gets a tensor."""
+    return any(isinstance(n, ast.Name) for arg in call.args for n in ast.walk(arg))
 
 
 def _name_of(call: ast.Call) -> str:
