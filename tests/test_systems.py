@@ -180,7 +180,7 @@ def test_without_landlock_it_says_that_it_does_not_stand(monkeypatch: pytest.Mon
             return -1
 
     monkeypatch.setattr(landlock.ctypes, "CDLL", lambda *_, **__: Kernel())
-    assert landlock.restrict(["/tmp"]) is False
+    assert landlock.restrict(["/tmp"], []) is False
 
 
 def test_grading_goes_on_where_no_wall_can_be_built(monkeypatch: pytest.MonkeyPatch) -> None:

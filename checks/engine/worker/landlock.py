@@ -21,25 +21,25 @@ READING = _EXECUTE | _READ | _LIST
 EVERYTHING = (1 << 64) - 1
 
 
-def restrict(changeable: Iterable[str], readable: Iterable[str] | None = None) -> bool:
+def restrict(changeable: Iterable[str], readable: Iterable[str]) -> bool:
     """Restrict this process, permanently. True if it works.
 
-    It can then change files only below `changeable`, and read only below that and `readable` (None:
-    it can read all files as before).
+    It can then change files only below `changeable`, and read only below that and `readable`.
     """
     libc = ctypes.CDLL(None, use_errno=True)
     version = libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return False
-    handled = _CHANGING | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
-    handled |= 0 if readable is None else READING
+    handled = (
+        READING | _CHANGING | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+    )
     scoped = 3  # No abstract sockets and no signals to other processes; since version 6.
     attributes = (ctypes.c_uint64 * 3)(handled, 0, scoped)
     size = 8 if version < 4 else 16 if version < 6 else 24
     ruleset = libc.syscall(_CREATE, attributes, ctypes.c_size_t(size), 0)
     if ruleset < 0:
         return False
-    rules = [(path, handled) for path in changeable] + [(p, READING) for p in readable or []]
+    rules = [(path, handled) for path in changeable] + [(path, READING) for path in readable]
     for path, rights in rules:
         _allow(libc, ruleset, path, rights & handled)
     libc.prctl(_NO_NEW_PRIVS, ctypes.c_ulong(1), 0, 0, 0)

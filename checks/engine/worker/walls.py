@@ -120,8 +120,7 @@ class Walls:
         os.environ.update(dict.fromkeys(("TMPDIR", "TEMP", "TMP"), folder))
         os.environ.update(dict.fromkeys(("LOGNAME", "USER"), "learner"))  # It may have no name.
         if sys.platform == "linux":
-            readable = self._needed() if self.grading else None
-            if landlock.restrict([folder, *_DEVICES[:2]], readable):
+            if landlock.restrict([folder, *_DEVICES[:2]], self._needed()):
                 self.reached.append("landlock")
             if user is not None:
                 self.reached += ["user"] if _become(user) else []
