@@ -220,3 +220,15 @@ def padded(rows: list[list[int]]) -> bool:
     """
     longest = [row for row in rows if len(row) == max(lengths(rows))]
     return any(TRG_PAD in row[1:-1] for row in rows) and any(TRG_PAD not in row for row in longest)
+
+
+def begun_again(rows: list[list[int]]) -> bool:
+    """Whether bos stands inside a row."""
+    return any(BOS in row[1:-1] for row in rows)
+
+
+# Conditions and settings for `scripted`: padding is written, and bos is.
+MARKED: list[tuple[Callable[[list[list[int]]], bool], dict[str, Any]]] = [
+    (padded, {"padding": 41.0}),
+    (begun_again, {"rare": (TRG_PAD, TRG_PAD)}),
+]

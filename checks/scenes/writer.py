@@ -54,7 +54,7 @@ def taught(
 ) -> tuple[Module, Array, Array]:
     """A Transformer with new weights, sources (`given` or drawn), and what it writes for them.
 
-    `marks`: it also writes padding; otherwise padding and bos are never likely.
+    `marks`: it also writes padding and bos; otherwise padding and bos are never likely.
     """
 
     def truth(weights: paper.Weights, src: Array, trg: Array) -> Array:
@@ -72,7 +72,7 @@ def taught(
         trg = submission.tokens(TRG_VOCAB, ROWS, MAX_LEN, low=6)
         trg[:, 0] = BOS
         if marks:
-            trg[0, 2], trg[1, 4] = TRG_PAD, TRG_PAD  # It writes them like words.
+            trg[0, 2], trg[1, 4], trg[1, 2] = TRG_PAD, TRG_PAD, BOS  # It writes them like words.
         trg[2, 1], trg[0, 1] = SRC_PAD, 0  # They are words here.
         trg[0, 4], trg[1, 6], trg[2, 3] = EOS, EOS, EOS
 

@@ -584,3 +584,77 @@ GRADIENTS_ON_AFTERWARDS = Mistake(
         "    # Begin as in step 5.4.": "    torch.set_grad_enabled(True)\n    # Begin as in step 5.4."
     },
 )
+SOURCE_OF_LAST_LAYER = Mistake(
+    "All layers use the last layer's keys and values of the source. Each layer has its own "
+    "projections.",
+    {"written[n], sources[n],": "written[n], sources[-1],"},
+)
+CROSS_ATTENTION_OF_THE_OLD = Mistake(
+    "The queries of the cross-attention are made from the layer's input. They come from the vector "
+    "after the self-attention and its add and norm.",
+    {
+        "    x = layer.add_norm1(x, attend": "    old = x\n    x = layer.add_norm1(x, attend",
+        "attend(layer.cross_attention, x, source, masks[1])": """\
+attend(layer.cross_attention, old, source, masks[1])""",
+    },
+)
+RESIDUAL_OF_THE_OLD = Mistake(
+    "The second residual connection adds the layer's input. It should add what the sublayer before "
+    "it gave.",
+    {
+        "    x = layer.add_norm1(x, attend": "    old = x\n    x = layer.add_norm1(x, attend",
+        "layer.add_norm2(x, attend": "layer.add_norm2(old, attend",
+    },
+)
+FEED_FORWARD_OF_THE_OLD = Mistake(
+    "The feed-forward network reads the layer's input. It should read the vector after the "
+    "cross-attention and its add and norm.",
+    {
+        "    x = layer.add_norm1(x, attend": "    old = x\n    x = layer.add_norm1(x, attend",
+        "layer.feed_forward(x)": "layer.feed_forward(old)",
+    },
+)
+NEVER_PADDING = Mistake(
+    "The padding token can never be written. The model may choose it like every other token.",
+    {
+        "            token = model.decoder.linear(x)[:, 0].argmax": """\
+            scores = model.decoder.linear(x)[:, 0]
+            scores[:, model.trg_pad_idx] = float("-inf")
+            token = scores.argmax"""
+    },
+)
+BOS_NEVER_WRITTEN = Mistake(
+    "The token bos can never be written after the first place. The model may choose it like every "
+    "other token.",
+    {
+        "            token = model.decoder.linear(x)[:, 0].argmax": """\
+            scores = model.decoder.linear(x)[:, 0]
+            if bos_idx != eos_idx:
+                scores[:, bos_idx] = float("-inf")
+            token = scores.argmax"""
+    },
+)
+EMBEDDING_SCALED = Mistake(
+    "The newest token's vector is multiplied by the square root of dim_vector. The decoder's own "
+    "embedding does not do that.",
+    {
+        "x = embedding.token_embedding(trg[:, -1:]) +": """\
+x = embedding.token_embedding(trg[:, -1:])
+            x = x * x.size(-1) ** 0.5 +"""
+    },
+)
+SOURCES_REVERSED = Mistake(
+    "The layers use each other's keys and values of the source, in reverse order. Each layer has "
+    "its own projections.",
+    {"written[n], sources[n],": "written[n], sources[-1 - n],"},
+)
+SOURCE_MASK_IN_THE_FIRST_STEP_ONLY = Mistake(
+    "Only the first step uses the source mask; the later ones read the padding of the source. "
+    "Every step needs the mask.",
+    {
+        "(trg_mask, src_mask))": """\
+(
+                    trg_mask, src_mask if trg.size(1) == 1 else torch.ones_like(src_mask)
+                ))"""
+    },
+)

@@ -891,3 +891,82 @@ logits = self.linear(mean)
         return logits if self.training else logits.softmax(dim=-1)"""
     },
 )
+MEAN_UP_TO_THE_LAST = Mistake(
+    "The mean runs from the first place to the last real token. Padding before that token is in "
+    "it, too, so leave out every padding token.",
+    {
+        "        # Take the mean": """\
+        real = real.flip(1).cummax(dim=1).values.flip(1)
+        # Take the mean"""
+    },
+)
+MEAN_UP_TO_THE_FIRST_PADDING = Mistake(
+    "The mean ends at the first padding token. Padding may stand at the front or in the middle, "
+    "and the words after it belong to the text.",
+    {
+        "        # Take the mean": """\
+        real = real & ((~real).cumsum(dim=1) <= (~real[:, :1]).cumprod(dim=1))
+        # Take the mean"""
+    },
+)
+SUM_WITHOUT_0 = Mistake(
+    "The sum always leaves out token 0, and pad_idx is ignored there. With another vocabulary, "
+    "padding is summed and a real word is left out.",
+    {"x.masked_fill(~real[..., None], 0)": "x.masked_fill((tokens == 0)[..., None], 0)"},
+)
+COUNT_WITHOUT_0 = Mistake(
+    "The number that you divide by always leaves out token 0, and pad_idx is ignored there. With "
+    "another vocabulary, padding is counted and a real word is not.",
+    {"/ real.sum(dim=1, keepdim=True)": "/ (tokens != 0).sum(dim=1, keepdim=True)"},
+)
+ONE_CLASS_WITHOUT_AXIS = Mistake(
+    "With one class, the last axis is removed. The scores should be (batch_size, num_class) for "
+    "every number of classes.",
+    {"return self.linear(mean)": "return self.linear(mean).squeeze(-1)"},
+)
+NO_MASK_IN_EVAL = Mistake(
+    "In eval mode the encoder gets no mask, so words attend to padding. Both modes need the mask.",
+    {
+        "get_src_mask(tokens, self.pad_idx))": """\
+get_src_mask(tokens, self.pad_idx) if self.training else None)"""
+    },
+)
+CLASSES_IN_EVAL = Mistake(
+    "In eval mode the number of the best class comes back instead of the scores. Both modes return "
+    "the scores.",
+    {
+        "return self.linear(mean)": """\
+scores = self.linear(mean)
+        return scores if self.training else scores.argmax(dim=-1)"""
+    },
+)
+PADDING_IN_THE_MEAN_IN_EVAL = Mistake(
+    "In eval mode the mean includes padding. The scores of a text then depend on the longest text "
+    "of its batch.",
+    {
+        "        # Return the scores.": """\
+        if not self.training:
+            mean = x.mean(dim=1)
+        # Return the scores."""
+    },
+)
+PADDING_IN_THE_MEAN_IN_TRAINING = Mistake(
+    "In train mode the mean includes padding. The model then learns with other vectors than it is "
+    "used with.",
+    {
+        "        # Return the scores.": """\
+        if self.training:
+            mean = x.mean(dim=1)
+        # Return the scores."""
+    },
+)
+EMPTY_ACCEPTED_IN_EVAL = Mistake(
+    "In eval mode a text without a real token is accepted. It has no mean in either mode: raise a "
+    "ValueError.",
+    {"if empty:": "if empty and self.training:"},
+)
+EMPTY_ACCEPTED_IN_TRAINING = Mistake(
+    "In train mode a text without a real token is accepted. One such row can ruin all weights: "
+    "raise a ValueError.",
+    {"if empty:": "if empty and not self.training:"},
+)

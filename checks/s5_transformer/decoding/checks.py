@@ -18,6 +18,7 @@ from checks.scenes import writer
 from checks.scenes.searches import (
     BOS,
     EOS,
+    MARKED,
     SRC_PAD,
     TRG_PAD,
     VOCAB_SIZE,
@@ -29,7 +30,6 @@ from checks.scenes.searches import (
     lengths,
     no_next_token_helps,
     one_has_ended,
-    padded,
     scripted,
     searched,
     the_likeliest_has_ended,
@@ -75,12 +75,13 @@ def the_beam_finds_better_ones(submission: Submission) -> None:
 
 @check
 def padding_may_be_in_the_best_hypothesis(submission: Submission) -> None:
-    """In beam search, too, padding with a high score is written like any other token."""
-    model, src, rows = scripted(submission, by_beam(7), padded, padding=41.0)
+    """In beam search, too, padding or bos with a high score is written like any other token."""
+    for wanted, settings in MARKED:
+        model, src, rows = scripted(submission, by_beam(7), wanted, **settings)
 
-    tokens = beam_search(submission)(model, src, BOS, EOS, 7)
+        tokens = beam_search(submission)(model, src, BOS, EOS, 7)
 
-    expect_tokens(tokens, rows)
+        expect_tokens(tokens, rows)
 
 
 @check

@@ -12,11 +12,11 @@ from checks.scenes import writer
 from checks.scenes.searches import (
     BOS,
     EOS,
+    MARKED,
     end,
     expect_tokens,
     greedily,
     lengths,
-    padded,
     scripted,
 )
 from checks.scenes.writer import a_writer, ended
@@ -120,9 +120,12 @@ def your_transformer_writes(submission: Submission) -> None:
 
 @check
 def padding_may_be_the_best_word(submission: Submission) -> None:
-    """If padding has the highest score, it is written like any other token, and the row goes on."""
-    model, src, rows = scripted(submission, greedily(7), padded, padding=41.0)
+    """If padding or bos has the highest score, it is written like any other token, and the row goes
+    on.
+    """
+    for wanted, settings in MARKED:
+        model, src, rows = scripted(submission, greedily(7), wanted, **settings)
 
-    tokens = greedy_decode(submission)(model, src, BOS, EOS, 7)
+        tokens = greedy_decode(submission)(model, src, BOS, EOS, 7)
 
-    expect_tokens(tokens, rows)
+        expect_tokens(tokens, rows)

@@ -1229,3 +1229,95 @@ ROW_WITHOUT_BATCH = Mistake(
     "sentence.",
     {"best_hypothesis(model, row[None],": "best_hypothesis(model, row,"},
 )
+BEAM_RESULT_ONE_SHORT = Mistake(
+    "The result of beam search loses its last token if it has max_len tokens. bos is one of the "
+    "max_len tokens.",
+    {"key=score)[1]": "key=score)[1][: max_len - 1]"},
+)
+RESULT_ONE_SHORT = Mistake(
+    "The result of greedy decoding loses its last token if it has max_len tokens. bos is one of "
+    "the max_len tokens.",
+    {
+        "            ended |= token == eos_idx\n    return trg": """\
+            ended |= token == eos_idx
+    return trg[:, : max(1, max_len - 1)]"""
+    },
+)
+NEVER_EMPTY = Mistake(
+    "In greedy decoding eos cannot be the first token after bos. If it has the highest score "
+    "there, the translation is empty.",
+    {
+        "            token = logits.argmax": """\
+            if trg.size(1) == 1:
+                logits[:, eos_idx] = float("-inf")
+            token = logits.argmax"""
+    },
+)
+BEAM_NEVER_EMPTY = Mistake(
+    "In beam search eos cannot be the first token after bos. A hypothesis may end at once: its "
+    "translation is empty.",
+    {
+        "        sums = log_p[:, None] +": """\
+        if live.size(1) == 1:
+            logits[:, eos_idx] = float("-inf")
+        sums = log_p[:, None] +"""
+    },
+)
+NO_REPEATS = Mistake(
+    "Greedy decoding never writes the same token twice in a row. The token with the highest score "
+    "may be the one before.",
+    {
+        "            token = logits.argmax": """\
+            if trg.size(1) > 1:
+                logits = logits.scatter(1, trg[:, -1:], float("-inf"))
+            token = logits.argmax"""
+    },
+)
+BEAM_NO_REPEATS = Mistake(
+    "Beam search never writes the same token twice in a row. The best extension may repeat the "
+    "token before.",
+    {
+        "        sums = log_p[:, None] +": """\
+        if live.size(1) > 1:
+            logits = logits.scatter(1, live[:, -1:], float("-inf"))
+        sums = log_p[:, None] +"""
+    },
+)
+EACH_TOKEN_ONCE = Mistake(
+    "Greedy decoding never writes a token that the row already has. A translation may say the same "
+    "word twice.",
+    {
+        "            token = logits.argmax": """\
+            logits = logits.scatter(1, trg[:, 1:], float("-inf"))
+            token = logits.argmax"""
+    },
+)
+BOS_NEVER_WRITTEN = Mistake(
+    "Greedy decoding can never write bos after the first place. The model may choose it like every "
+    "other token.",
+    {
+        "            token = logits.argmax": """\
+            if bos_idx != eos_idx:
+                logits[:, bos_idx] = float("-inf")
+            token = logits.argmax"""
+    },
+)
+MASK_OF_THE_FIRST_STEP_ONLY = Mistake(
+    "Only the first step of greedy decoding uses the source mask; the later ones read the padding "
+    "of the source. Every step needs the mask.",
+    {
+        "            logits = model.decode(trg, encoder_output, src_mask)[:, -1]": """\
+            seen = src_mask if trg.size(1) == 1 else torch.ones_like(src_mask)
+            logits = model.decode(trg, encoder_output, seen)[:, -1]"""
+    },
+)
+BEAM_BOS_NEVER_WRITTEN = Mistake(
+    "Beam search can never write bos after the first place. The model may choose it like every "
+    "other token.",
+    {
+        "        sums = log_p[:, None] +": """\
+        if bos_idx != eos_idx:
+            logits[:, bos_idx] = float("-inf")
+        sums = log_p[:, None] +"""
+    },
+)

@@ -486,3 +486,90 @@ ONE_TOKEN_IS_VISIBLE = Mistake(
     # Mark every key that is not padding, as"""
     },
 )
+SOURCE_TRAILING_PADDING_ONLY = Mistake(
+    "Only the padding at the end of a source is masked. Padding may stand at the front or in the "
+    "middle too, and there it is read as if it were a word.",
+    {
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+real = (src != src_pad_idx).flip(1).cummax(1).values.flip(1)
+    return real[:, None, None, :]"""
+    },
+)
+TARGET_TRAILING_PADDING_ONLY = Mistake(
+    "Only the padding at the end of a target is masked. Padding may stand at the front or in the "
+    "middle too, and there it is read as if it were a word.",
+    {
+        "real = (trg != trg_pad_idx)[:, None, None, :]": """\
+real = (trg != trg_pad_idx).flip(1).cummax(1).values.flip(1)[:, None, None, :]"""
+    },
+)
+SOURCE_PADDING_OF_ANY = Mistake(
+    "In the source mask, a position is masked in all sentences if one of them has padding there. "
+    "Longer sentences then lose real words.",
+    {
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+real = (src != src_pad_idx).all(0, keepdim=True).expand_as(src)
+    return real[:, None, None, :]"""
+    },
+)
+TARGET_PADDING_OF_ANY = Mistake(
+    "In the target mask, a position is masked in all sentences if one of them has padding there. "
+    "Longer sentences then lose real words.",
+    {
+        "real = (trg != trg_pad_idx)[:, None, None, :]": """\
+real = (trg != trg_pad_idx).all(0, keepdim=True).expand_as(trg)[:, None, None, :]"""
+    },
+)
+SOURCE_PADDING_OF_ALL = Mistake(
+    "In the source mask, a position is masked only if all sentences have padding there. Shorter "
+    "sentences then read their padding.",
+    {
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+real = (src != src_pad_idx).any(0, keepdim=True).expand_as(src)
+    return real[:, None, None, :]"""
+    },
+)
+TARGET_PADDING_OF_ALL = Mistake(
+    "In the target mask, a position is masked only if all sentences have padding there. Shorter "
+    "sentences then read their padding.",
+    {
+        "real = (trg != trg_pad_idx)[:, None, None, :]": """\
+real = (trg != trg_pad_idx).any(0, keepdim=True).expand_as(trg)[:, None, None, :]"""
+    },
+)
+SOURCE_BATCH_OF_ONE_SQUEEZED = Mistake(
+    "With one sentence in the batch, the source mask loses its first axis. It should have four "
+    "axes for every batch.",
+    {
+        "src_pad_idx)[:, None, None, :]": "src_pad_idx)[:, None, None, :].squeeze(0)",
+    },
+)
+TARGET_BATCH_OF_ONE_SQUEEZED = Mistake(
+    "With one sentence in the batch, the target mask loses its first axis. It should have four "
+    "axes for every batch.",
+    {"return real & past": "return (real & past).squeeze(0)"},
+)
+WINDOW_OF_EIGHT = Mistake(
+    "A word sees only the last eight words. The whole past must be visible, even in a long "
+    "sentence.",
+    {".tril()": ".tril().triu(-7)"},
+)
+TARGET_ONE_SENTENCE_WITHOUT_PADDING = Mistake(
+    "With one sentence in the batch, the target mask hides only the future. That sentence may have "
+    "padding too, and it must be masked.",
+    {"return real & past": "return real & past if len(trg) > 1 else past[None, None]"},
+)
+SOURCE_NONE_WITHOUT_PADDING = Mistake(
+    "Without padding there is no source mask, only None. Return a mask of True, so that each "
+    "caller gets a tensor of the same form.",
+    {
+        "return (src != src_pad_idx)[:, None, None, :]": """\
+real = (src != src_pad_idx)[:, None, None, :]
+    return real if not real.all() else None"""
+    },
+)
+TARGET_ONE_FOR_ALL_WITHOUT_PADDING = Mistake(
+    "Without padding, one triangle is returned for the whole batch. The mask should have the shape "
+    "(batch_size, 1, trg_len, trg_len) for every batch.",
+    {"return real & past": "return real & past if not real.all() else past[None, None]"},
+)

@@ -1242,3 +1242,68 @@ IDS_BELOW_PADDING_LEFT_OUT = Mistake(
     "Targets whose ids are below that of padding do not count. Only padding is left out: targets != pad_idx.",
     {"        targets.flatten(),": "        targets.clamp(min=pad_idx).flatten(),"},
 )
+EVAL_MODE_AND_BACK = Mistake(
+    EVAL_MODE.says,
+    {
+        "model.train()\n": "model.eval()\n",
+        "return loss.item()": "model.train()\n    return loss.item()",
+    },
+)
+CUT_TO_THE_SHORTEST = Mistake(
+    "All targets are cut to the length of the shortest one. The ends of the longer targets are "
+    "never learned.",
+    {
+        "    logits = model(src": """\
+    trg = trg[:, : int((trg != model.trg_pad_idx).sum(dim=1).min())]
+    logits = model(src"""
+    },
+)
+SOURCE_CUT_TO_THE_SHORTEST = Mistake(
+    "All sources are cut to the length of the shortest one. The model should read all of each "
+    "source.",
+    {
+        "    logits = model(src": """\
+    src = src[:, : int((src != model.src_pad_idx).sum(dim=1).min())]
+    logits = model(src"""
+    },
+)
+LOSS_OVER_BATCH = Mistake(
+    "The gradient is that of the loss divided by the number of sentences. The loss is a mean "
+    "already, so larger batches make smaller steps.",
+    {"loss.backward()": "(loss / len(src)).backward()"},
+)
+LOSS_ROUNDED = Mistake(
+    "The loss is rounded before it is returned. Return the loss that the step was made on, with "
+    "all its digits.",
+    {"return loss.item()": "return round(loss.item(), 2)"},
+)
+PADDED_SENTENCES_LEFT_OUT = Mistake(
+    "Sentences with padding are left out of the loss. Leave out only the padding: the words before "
+    "it should be learned.",
+    {
+        "        logits.flatten(0, 1),\n        targets.flatten(),": """\
+        logits.flatten(0, 1),
+        targets.where((targets != pad_idx).all(dim=1, keepdim=True), pad_idx).flatten(),"""
+    },
+)
+PADDED_PLACES_LEFT_OUT = Mistake(
+    "A position is left out of the loss for all sentences if one of them has padding there. The "
+    "ends of the longer sentences are never learned.",
+    {
+        "        logits.flatten(0, 1),\n        targets.flatten(),": """\
+        logits.flatten(0, 1),
+        targets.where((targets != pad_idx).all(dim=0), pad_idx).flatten(),"""
+    },
+)
+END_NOT_LEARNED = Mistake(
+    "The last real token of each target is left out of the loss. It is the end token, and the "
+    "model must learn when to stop.",
+    {
+        "loss = sequence_loss(logits, trg[:, 1:], model.trg_pad_idx, label_smoothing)": """\
+wanted = trg[:, 1:]
+    real = wanted != model.trg_pad_idx
+    last = real & (real.flip(1).cumsum(dim=1).flip(1) == 1)
+    wanted = wanted.masked_fill(last, model.trg_pad_idx)
+    loss = sequence_loss(logits, wanted, model.trg_pad_idx, label_smoothing)"""
+    },
+)

@@ -978,3 +978,89 @@ PADDING_KEPT_ON_THE_CLASS = Mistake(
         "self.trg_pad_idx = trg_pad_idx\n": "Transformer.trg_pad_idx = trg_pad_idx\n",
     },
 )
+VOCABULARIES_MADE_EQUAL = Mistake(
+    "Both sides get the larger of the two vocabulary sizes. One of them then has words that do not "
+    "exist in its language.",
+    {
+        "        sizes = (dim_vector": """\
+        encoder_vocab_size = max(encoder_vocab_size, decoder_vocab_size)
+        decoder_vocab_size = encoder_vocab_size
+        sizes = (dim_vector"""
+    },
+)
+ENCODER_VOCABULARY_AT_LEAST_THE_DECODERS = Mistake(
+    "Both sides get the larger of the two vocabulary sizes. One of them then has words that do not "
+    "exist in its language.",
+    {
+        "        sizes = (dim_vector": """\
+        encoder_vocab_size = max(encoder_vocab_size, decoder_vocab_size)
+        sizes = (dim_vector"""
+    },
+)
+TARGET_MASK_IN_TRAINING_ONLY = Mistake(
+    "In eval mode the decoder gets no target mask, so it computes something else than in training. "
+    "Both modes need the mask.",
+    {
+        "self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
+self.decoder(
+            trg, encoder_output, trg_mask if self.training else None, src_mask
+        )"""
+    },
+)
+TARGET_MASK_IN_EVAL_ONLY = Mistake(
+    "In train mode the decoder gets no target mask, so it sees the words that it must predict. "
+    "Training then looks perfect, and translation fails.",
+    {
+        "self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
+self.decoder(
+            trg, encoder_output, None if self.training else trg_mask, src_mask
+        )"""
+    },
+)
+ENCODER_MASK_IN_TRAINING_ONLY = Mistake(
+    "In eval mode the encoder gets no mask, so source words read the padding. Both modes need the "
+    "mask.",
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+return self.encoder(src, src_mask if self.training else None), src_mask"""
+    },
+)
+ENCODER_MASK_IN_EVAL_ONLY = Mistake(
+    "In train mode the encoder gets no mask, so source words read the padding. Both modes need the "
+    "mask.",
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+return self.encoder(src, None if self.training else src_mask), src_mask"""
+    },
+)
+MASKS_SWAPPED_IF_EQUALLY_LONG = Mistake(
+    "If source and target are equally long, the decoder gets the target mask for both. The whole "
+    "source should be visible, however long it is.",
+    {
+        "self.decoder(trg, encoder_output, trg_mask, src_mask)": """\
+self.decoder(
+            trg,
+            encoder_output,
+            trg_mask,
+            trg_mask if trg.size(1) == encoder_output.size(1) else src_mask,
+        )"""
+    },
+)
+PROBABILITIES_IN_EVAL = Mistake(
+    "In eval mode the model returns probabilities instead of logits. Both modes should return the "
+    "decoder's scores.",
+    {
+        "return self.decode(trg, encoder_output, src_mask)": """\
+logits = self.decode(trg, encoder_output, src_mask)
+        return logits if self.training else logits.softmax(dim=-1)"""
+    },
+)
+FIRST_SENTENCE_DECIDES_OF_THE_MASK = Mistake(
+    "The source mask is left out if the batch has no padding in its first sentence. The other "
+    "sentences may have padding.",
+    {
+        "return self.encoder(src, src_mask), src_mask": """\
+some = src_mask if not src_mask[0].all() else None
+        return self.encoder(src, some), src_mask"""
+    },
+)

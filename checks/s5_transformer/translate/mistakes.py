@@ -734,3 +734,33 @@ MODEL_MADE_FLOAT32 = Mistake(
     # Make a batch of one sentence"""
     },
 )
+SOURCE_EOS_THROUGHOUT = Mistake(
+    SOURCE_EOS.says,
+    {
+        "target_vocab.bos_idx, target_vocab.eos_idx, max_len": """\
+target_vocab.bos_idx, source_vocab.eos_idx, max_len""",
+        "if target_vocab.eos_idx in ids": "if source_vocab.eos_idx in ids",
+        "ids.index(target_vocab.eos_idx)": "ids.index(source_vocab.eos_idx)",
+    },
+)
+SOURCE_BOS_AND_EOS_THROUGHOUT = Mistake(
+    SOURCE_BOS_AND_EOS.says,
+    {
+        "target_vocab.bos_idx, target_vocab.eos_idx, max_len": """\
+source_vocab.bos_idx, source_vocab.eos_idx, max_len""",
+        "if target_vocab.eos_idx in ids": "if source_vocab.eos_idx in ids",
+        "ids.index(target_vocab.eos_idx)": "ids.index(source_vocab.eos_idx)",
+    },
+)
+NEIGHBOURS_ONCE = Mistake(
+    "A word that stands twice in a row is kept only once. A translation may repeat a word.",
+    {
+        "return target_vocab.decode(ids)": """\
+return target_vocab.decode([n for at, n in enumerate(ids) if [n] != ids[:at][-1:]])"""
+    },
+)
+SMALL_IDS_REMOVED = Mistake(
+    "Ids below 4 are removed from the translation, as if they were special. The vocabulary decides "
+    "which tokens are special: here these are words.",
+    {"target_vocab.decode(ids)": "target_vocab.decode([token for token in ids if token > 3])"},
+)
