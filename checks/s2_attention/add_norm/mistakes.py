@@ -472,3 +472,38 @@ self.dropout = nn.Dropout(dropout)
         "self.dropout(sublayer_output))": "self.scale * self.dropout(sublayer_output))",
     },
 )
+SMALLER_EPS = Mistake(OTHER_EPS.says, {"LayerNorm(dim_vector)": "LayerNorm(dim_vector, 1e-12)"})
+EPS_1E_6 = Mistake(OTHER_EPS.says, {"LayerNorm(dim_vector)": "LayerNorm(dim_vector, 1e-6)"})
+NORM_IN_TRAINING_ONLY = Mistake(
+    "In eval mode the sum is not normalised. Later layers then get values of a size that they "
+    "never saw in training.",
+    {
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+out = x + self.dropout(sublayer_output)
+        return self.layer_norm(out) if self.training else out"""
+    },
+)
+NORM_IN_EVAL_ONLY = Mistake(
+    "In train mode the sum is not normalised, so gamma and beta never learn. Both modes need the "
+    "norm.",
+    {
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+out = x + self.dropout(sublayer_output)
+        return out if self.training else self.layer_norm(out)"""
+    },
+)
+RESIDUAL_IN_TRAINING_ONLY = Mistake(
+    "In eval mode the input is not added. The residual connection is needed in both modes.",
+    {"x + self.dropout": "x * self.training + self.dropout"},
+)
+RESIDUAL_IN_EVAL_ONLY = Mistake(
+    "In train mode the input is not added. The residual connection is needed in both modes.",
+    {"x + self.dropout": "x * (not self.training) + self.dropout"},
+)
+SQUEEZED = Mistake(
+    "Axes of size 1 are removed. With one sentence or one token, the output then has too few axes.",
+    {
+        "return self.layer_norm(x + self.dropout(sublayer_output))": """\
+return self.layer_norm(x + self.dropout(sublayer_output)).squeeze()"""
+    },
+)

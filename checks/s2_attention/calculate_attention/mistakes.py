@@ -841,3 +841,75 @@ ONE_KEY_GIVES_ITS_VALUE = Mistake(
     # Make `score`"""
     },
 )
+FILL_BELOW_THE_SMALLEST = Mistake(
+    "Masked keys get a score a little below the smallest one of their query. They still keep some "
+    "weight, and a masked key must get none.",
+    {
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+score = score.where(mask != 0, score.amin(dim=-1, keepdim=True) - 10)"""
+    },
+)
+FILL_IS_MINIMUM_OF_QUERY = Mistake(
+    "Masked keys get the smallest score of their query. That is an ordinary score, so they keep "
+    "some weight.",
+    {
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+score = score.where(mask != 0, score.amin(dim=-1, keepdim=True))"""
+    },
+)
+FLOAT_MASK_ADDED = Mistake(
+    "A mask of floats is added to the scores, as PyTorch's own attention does. Here 0 means masked "
+    "in every dtype, so masked keys keep their weight.",
+    {
+        'score = score.masked_fill(mask == 0, float("-inf"))': """\
+if mask.is_floating_point():
+            score = score + mask
+        else:
+            score = score.masked_fill(mask == 0, float("-inf"))"""
+    },
+)
+ONE_SENTENCE_UNMASKED = Mistake(
+    "The mask has no effect if the batch is one sentence. That sentence may have masked keys too.",
+    {"if mask is not None:": "if mask is not None and len(q) > 1:"},
+)
+SQUARE_IS_CAUSAL = Mistake(
+    "With as many queries as keys, later keys are masked, even if the mask shows them. In an "
+    "encoder each word should see the later words too.",
+    {
+        "    attention = score.softmax(dim=-1)": """\
+    if score.size(-1) == score.size(-2):
+        score = score.masked_fill(score.new_ones(score.shape[-2:]).triu(1) == 1, float("-inf"))
+    attention = score.softmax(dim=-1)"""
+    },
+)
+DROPOUT_ON_RETURNED_ONLY = Mistake(
+    "Dropout acts on the returned weights only. The values are mixed with all weights, so nothing "
+    "is dropped where it counts.",
+    {
+        "        attention = dropout(attention)": """\
+        return attention @ v, dropout(attention)"""
+    },
+)
+QUERIES_DETACHED = Mistake(
+    "The queries are cut off from the gradient, so the layer that makes them never learns.",
+    {"score = q @": "score = q.detach() @"},
+)
+KEYS_NORMALISED = Mistake(
+    "The keys are scaled to length 1 first. The length of a key then has no effect on its score.",
+    {"k.transpose(-2, -1)": "nn.functional.normalize(k, dim=-1).transpose(-2, -1)"},
+)
+QUERIES_NORMALISED = Mistake(
+    "The queries are scaled to length 1 first. The length of a query then has no effect on its "
+    "weights.",
+    {"score = q @": "score = nn.functional.normalize(q, dim=-1) @"},
+)
+ONE_SENTENCE_SQUEEZED = Mistake(
+    "With one sentence in the batch, the output loses its first axis. It should have four axes for "
+    "every batch.",
+    {"return attention @ v, attention": "return (attention @ v).squeeze(0), attention"},
+)
+WEIGHTS_SQUEEZED = Mistake(
+    "Axes of size 1 are removed from the returned weights. With one sentence, one head or one "
+    "query, they then have too few axes.",
+    {"return attention @ v, attention": "return attention @ v, attention.squeeze()"},
+)

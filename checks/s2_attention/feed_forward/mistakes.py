@@ -615,3 +615,56 @@ nn.functional.dropout(
         )"""
     },
 )
+RESHAPED_TO_THREE_AXES = Mistake(
+    "The output always has three axes. It should have the axes of the input: one vector, or more "
+    "axes than a batch has.",
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+out = self.linear2(self.dropout(self.relu(self.linear1(x))))
+        return out.reshape(x.size(0), -1, x.size(-1))"""
+    },
+)
+STEEP_SOFTPLUS = Mistake(
+    "The activation is a steep softplus. It is close to a ReLU, but round near 0 and never exactly "
+    "0.",
+    {"nn.ReLU()": "nn.Softplus(beta=20)"},
+)
+SILU = Mistake(
+    "The activation is a SiLU (swish), as in many later models. It bends smoothly and lets small "
+    "negative numbers through; the paper's ReLU does not.",
+    {"nn.ReLU()": "nn.SiLU()"},
+)
+SQUEEZED = Mistake(
+    "Axes of size 1 are removed. With one sentence or one token, the output then has too few axes.",
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+return self.linear2(self.dropout(self.relu(self.linear1(x)))).squeeze()"""
+    },
+)
+BATCH_OF_ONE_SQUEEZED = Mistake(
+    "If the first axis has size 1, it is removed. The output should have the axes of the input.",
+    {
+        "return self.linear2(self.dropout(self.relu(self.linear1(x))))": """\
+return self.linear2(self.dropout(self.relu(self.linear1(x)))).squeeze(0)"""
+    },
+)
+SECOND_LAYER_FROZEN = Mistake(
+    "The second layer is frozen, so it keeps its random start values for ever.",
+    {
+        "nn.Linear(dim_hidden, dim_vector)": """\
+nn.Linear(dim_hidden, dim_vector).requires_grad_(False)"""
+    },
+)
+FIRST_BIAS_UNUSED = Mistake(
+    "The bias of the first layer is made but never added. So it never learns, and the network "
+    "cannot learn where the ReLU cuts off each feature.",
+    {"self.relu(self.linear1(x))": "self.relu(x @ self.linear1.weight.T)"},
+)
+HIDDEN_STANDARDISED = Mistake(
+    "The hidden features are normalised between the two layers. The paper normalises only after "
+    "the residual connection.",
+    {
+        "self.relu(self.linear1(x))": """\
+nn.functional.layer_norm(self.relu(self.linear1(x)), self.linear1.bias.shape)"""
+    },
+)

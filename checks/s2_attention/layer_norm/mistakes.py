@@ -666,3 +666,64 @@ self.gamma = nn.Parameter(torch.ones(dim_vector))
         "return self.gamma * (x - mean) / torch.sqrt(variance + self.eps) + self.beta": "return self.affine((x - mean) / torch.sqrt(variance + self.eps))",
     },
 )
+MEAN_DETACHED = Mistake(
+    "Only the mean is cut off from the gradient. The output is right, but earlier layers do not "
+    "learn how they change the mean.",
+    {"mean = x.mean": "mean = x.detach().mean"},
+)
+SCALAR_GAMMA = Mistake(
+    "The scale gamma holds a single number instead of one for each feature, so all features are "
+    "scaled by the same amount.",
+    {"torch.ones(dim_vector)": "torch.ones(1)"},
+)
+LAST_MEAN_REMEMBERED = Mistake(
+    "In eval mode a mean remembered from training is used, as in batch normalisation. Each vector "
+    "needs its own mean in both modes.",
+    {
+        "        variance = x.var": """\
+        if self.training:
+            self.seen = mean.mean().detach()
+        elif hasattr(self, "seen"):
+            mean = mean * 0 + self.seen
+        variance = x.var"""
+    },
+)
+ONLY_IN_EVAL = Mistake(
+    "In train mode the input passes through unchanged. The layer should normalise in both modes.",
+    {
+        "        mean = x.mean": """\
+        if self.training:
+            return x
+        mean = x.mean"""
+    },
+)
+BETA_FROZEN = Mistake(
+    "The shift beta is frozen, so it stays 0 for ever and no feature can be shifted.",
+    {
+        "self.beta = nn.Parameter(torch.zeros(dim_vector))": """\
+self.beta = nn.Parameter(torch.zeros(dim_vector), requires_grad=False)"""
+    },
+)
+EPS_SUBTRACTED = Mistake(
+    "The constant eps is subtracted from the variance instead of added. A vector of nearly equal "
+    "entries then gives NaN.",
+    {"variance + self.eps": "variance - self.eps"},
+)
+SQUEEZED = Mistake(
+    "Axes of size 1 are removed. With one sentence or one token, the output then has too few axes.",
+    {
+        "/ torch.sqrt(variance + self.eps) + self.beta": """\
+/ torch.sqrt(variance + self.eps) + self.beta
+        return out.squeeze()""",
+        "return self.gamma *": "out = self.gamma *",
+    },
+)
+BATCH_OF_ONE_SQUEEZED = Mistake(
+    "If the first axis has size 1, it is removed. The output should have the shape of the input.",
+    {
+        "/ torch.sqrt(variance + self.eps) + self.beta": """\
+/ torch.sqrt(variance + self.eps) + self.beta
+        return out.squeeze(0)""",
+        "return self.gamma *": "out = self.gamma *",
+    },
+)

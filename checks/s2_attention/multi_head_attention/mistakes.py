@@ -1075,3 +1075,56 @@ EQUAL_SHAPES_ARE_ONE_TEXT = Mistake(
         # Project each"""
     },
 )
+ONE_TOKEN_SQUEEZED = Mistake(
+    "With a query of one token, the output loses the axis of the tokens. It should be (batch_size, "
+    "q_len, dim_vector) for every length.",
+    {"return x.transpose(1, 2).flatten(2)": "return x.transpose(1, 2).flatten(2).squeeze(1)"},
+)
+ONE_SENTENCE_SQUEEZED = Mistake(
+    "With one sentence in the batch, the output loses its first axis. It should have three axes "
+    "for every batch.",
+    {"return self.linear(self.merge(out))": "return self.linear(self.merge(out)).squeeze(0)"},
+)
+MASK_IN_EVAL_ONLY = Mistake(
+    "The mask is used in eval mode only. In training the model then reads padding and the words "
+    "that it must predict.",
+    {"(q, k, v, mask, self.dropout)": "(q, k, v, None if self.training else mask, self.dropout)"},
+)
+ONE_PROJECTION_IF_THE_SAME = Mistake(
+    "If queries and keys are one tensor, the keys come from w_q. Each of the three has a "
+    "projection of its own, always.",
+    {"self.split(self.w_k(k))": "self.split(self.w_q(k) if k is q else self.w_k(k))"},
+)
+KEYS_DETACHED = Mistake(
+    "The keys are cut off from the gradient, so w_k never learns what a word offers.",
+    {"self.split(self.w_k(k))": "self.split(self.w_k(k)).detach()"},
+)
+VALUES_DETACHED = Mistake(
+    "The values are cut off from the gradient, so w_v never learns.",
+    {"self.split(self.w_v(v))": "self.split(self.w_v(v)).detach()"},
+)
+LINEAR_TWICE = Mistake(
+    "The layer linear is applied twice. It should mix the heads once.",
+    {"return self.linear(self.merge(out))": "return self.linear(self.linear(self.merge(out)))"},
+)
+INPUTS_NORMALISED = Mistake(
+    "The inputs are normalised before the projections. The attention should read them as they are; "
+    "the normalisation is a step of its own.",
+    {
+        "        q, k, v = self.split": """\
+        q, k, v = (nn.functional.layer_norm(x, x.shape[-1:]) for x in (q, k, v))
+        q, k, v = self.split"""
+    },
+)
+VALUES_NORMALISED = Mistake(
+    "The input of the values is normalised before its projection. All three projections should "
+    "read their inputs as they are.",
+    {
+        "self.split(self.w_v(v))": """\
+self.split(self.w_v(nn.functional.layer_norm(v, v.shape[-1:])))"""
+    },
+)
+ONE_SENTENCE_UNMASKED = Mistake(
+    "The mask has no effect if the batch is one sentence. That sentence may have masked keys too.",
+    {"(q, k, v, mask, self.dropout)": "(q, k, v, mask if len(q) > 1 else None, self.dropout)"},
+)

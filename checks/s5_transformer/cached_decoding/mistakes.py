@@ -643,11 +643,6 @@ x = embedding.token_embedding(trg[:, -1:])
             x = x * x.size(-1) ** 0.5 +"""
     },
 )
-SOURCES_REVERSED = Mistake(
-    "The layers use each other's keys and values of the source, in reverse order. Each layer has "
-    "its own projections.",
-    {"written[n], sources[n],": "written[n], sources[-1 - n],"},
-)
 SOURCE_MASK_IN_THE_FIRST_STEP_ONLY = Mistake(
     "Only the first step uses the source mask; the later ones read the padding of the source. "
     "Every step needs the mask.",
