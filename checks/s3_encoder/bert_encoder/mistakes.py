@@ -553,10 +553,20 @@ ALWAYS_CAUSAL = Mistake(
     },
 )
 PADDING_GUESSED = Mistake(
-    "Without a mask, tokens with id 0 are hidden. No mask means that every token is read.",
+    "Without a mask, one id is taken for padding and hidden. No mask means that every token is "
+    "read.",
     {
         "        if mask is not None:\n            mask = mask": """\
         mask = tokens != 1 if mask is None else mask
+        if mask is not None:
+            mask = mask"""
+    },
+)
+PADDING_GUESSED_0 = Mistake(
+    PADDING_GUESSED.says,
+    {
+        "        if mask is not None:\n            mask = mask": """\
+        mask = tokens != 0 if mask is None else mask
         if mask is not None:
             mask = mask"""
     },
@@ -750,4 +760,27 @@ SEGMENTS_KEPT = Mistake(
 SHORT_VECTORS_STAY_SHORT = Mistake(
     "A mean that is shorter than 0.01 does not get length 1. All lengths should be 1.",
     {"total.norm(dim=-1, keepdim=True)": "total.norm(dim=-1, keepdim=True).clamp(min=1e-2)"},
+)
+EPS_IN_FIRST_LAYER = Mistake(
+    "Only the first layer's norms get the eps, and the other layers keep 1e-5. All norms need the "
+    "eps that is given.",
+    {
+        EPS_1: "",
+        EPS_2: """\
+        for layer in self.layers[:1]:
+            layer.add_norm1.layer_norm.eps = layer.add_norm2.layer_norm.eps = eps
+""",
+    },
+)
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. Padding is there in eval mode, too.",
+    {"x = layer(x, mask)": "x = layer(x, mask if self.training else None)"},
+)
+ONE_SENTENCE_SQUEEZED = Mistake(
+    "With one sentence, its vector loses the first axis. The result should be (batch_size, "
+    "dim_vector) for every batch.",
+    {
+        "return total / total.norm(dim=-1, keepdim=True)": """\
+return (total / total.norm(dim=-1, keepdim=True)).squeeze(0)"""
+    },
 )

@@ -786,3 +786,22 @@ AT_LEAST_ONE_LAYER = Mistake(
     "With num_layer 0 there is still one layer. range(num_layer) makes none then.",
     {"range(num_layer)": "range(max(1, num_layer))"},
 )
+PADDING_GUESSED = Mistake(
+    "Without a mask, token 0 is hidden. No mask means that every token is read, and token 0 may be "
+    "a word.",
+    {
+        "        for layer in self.layers:\n": """\
+        if src_mask is None:
+            src_mask = (src != 0)[:, None, None, :]
+        for layer in self.layers:
+"""
+    },
+)
+MASK_IN_EVAL_ONLY = Mistake(
+    "The mask is used in eval mode only. In train mode the words attend to padding, too.",
+    {"layer(x, src_mask)": "layer(x, None if self.training else src_mask)"},
+)
+ONE_SENTENCE_UNMASKED = Mistake(
+    "The mask is left out for a batch of one sentence. It may hide padding there, too.",
+    {"layer(x, src_mask)": "layer(x, src_mask if len(src) > 1 else None)"},
+)

@@ -769,3 +769,23 @@ MASK_FOR_SEVERAL_ONLY = Mistake(
     "The mask is left out for a batch of one sentence. It may hide padding there, too.",
     {"x, x, x, src_mask)": "x, x, x, src_mask if x.size(0) > 1 else None)"},
 )
+VALUES_NORMALISED = Mistake(
+    "The values are made from a normalised copy, but queries and keys from the input itself. In "
+    "self-attention all three are made from the same vectors.",
+    {
+        "self.self_attention(x, x, x, src_mask)": """\
+self.self_attention(x, x, self.add_norm1.layer_norm(x), src_mask)"""
+    },
+)
+QUERIES_NORMALISED = Mistake(
+    "The queries are made from a normalised copy, but keys and values from the input itself. In "
+    "self-attention all three are made from the same vectors.",
+    {
+        "self.self_attention(x, x, x, src_mask)": """\
+self.self_attention(self.add_norm1.layer_norm(x), x, x, src_mask)"""
+    },
+)
+MASK_IN_EVAL_ONLY = Mistake(
+    "The mask is used in eval mode only. In train mode the words attend to padding, too.",
+    {"x, x, x, src_mask)": "x, x, x, None if self.training else src_mask)"},
+)

@@ -575,3 +575,32 @@ DROPOUT_FOR_EPS = Mistake(
     "The norm gets the dropout as its eps. LayerNorm takes dim_vector, and eps if it is not 1e-5.",
     {"self.norm1 = LayerNorm(dim_vector)": "self.norm1 = LayerNorm(dim_vector, dropout)"},
 )
+CLOSING_NORM_IN_THE_LOOP_AND_AFTER = Mistake(
+    CLOSING_NORM_IN_THE_LOOP.says,
+    {"x = layer(x, src_mask)": "x = self.norm(layer(x, src_mask))"},
+)
+CLOSING_NORM_FOR_SEVERAL_LAYERS = Mistake(
+    "With one layer the closing norm is left out. It follows the last layer, even if that is the "
+    "first.",
+    {CLOSES: "return self.norm(x) if len(self.layers) > 1 else x"},
+)
+CLOSING_NORM_IN_TRAINING_ONLY = Mistake(
+    "The closing norm is left out in eval mode. It acts in both modes.",
+    {CLOSES: "return self.norm(x) if self.training else x"},
+)
+NETWORK_READS_DROPPED = Mistake(
+    "Dropout acts on what the feed-forward network reads. It belongs on its output, before it is "
+    "added.",
+    {WIDENS: "return x + self.feed_forward(self.dropout(self.norm2(x)))"},
+)
+ATTENTION_READS_DROPPED = Mistake(
+    "Dropout acts on what the attention reads. It belongs on its output, before it is added.",
+    {
+        NORMED: "y = self.dropout(self.norm1(x))",
+        ATTENDS: "x = x + self.self_attention(y, y, y, src_mask)",
+    },
+)
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. Padding is there in eval mode, too.",
+    {"x = layer(x, src_mask)": "x = layer(x, src_mask if self.training else None)"},
+)
