@@ -591,3 +591,41 @@ POWER_BEFORE_THE_ROOT = Mistake(
         "10000.0 ** (torch.arange(0, dim_vector, 2) / dim_vector)": "(10000.0 ** torch.arange(0, dim_vector, 2)) ** (1 / dim_vector)"
     },
 )
+ANGLE_MODULO = Mistake(
+    "The angle is reduced by full circles of 6.28. A full circle is 2 pi, so the rows of far "
+    "positions are more and more wrong.",
+    {"angle = position / wavelength": "angle = position / wavelength % 6.28"},
+)
+POSITIONS_IN_BFLOAT16 = Mistake(
+    "The positions are in bfloat16, which holds whole numbers only up to 256. Beyond that, "
+    "neighbouring positions get the same row.",
+    {
+        "position = torch.arange(max_len).unsqueeze(1)": """\
+position = torch.arange(max_len).bfloat16().float().unsqueeze(1)"""
+    },
+)
+ANGLES_IN_FLOAT16 = Mistake(
+    "The angles are rounded to float16, which has three digits. Far positions then get the waves "
+    "of their neighbours.",
+    {"angle = position / wavelength": "angle = (position / wavelength).half().float()"},
+)
+LIMIT_OF_THE_BATCH = Mistake(
+    "The number of sentences is compared with max_len. max_len limits the length of a sentence; a "
+    "batch may have any number of them.",
+    {"if seq_length > max_len:": "if x.size(0) > max_len:"},
+)
+LIMIT_OF_THE_IDS = Mistake(
+    "The largest token id is compared with max_len. An id is a row of the token table; only the "
+    "length of the sentence counts here.",
+    {"if seq_length > max_len:": "if seq_length > max_len or int(x.max()) >= max_len:"},
+)
+LAST_COSINE_OF_ODD_WIDTHS = Mistake(
+    "If dim_vector is odd, the last column holds a cosine. It is an even column, so it holds a "
+    "sine.",
+    {
+        "        # Keep the table as": """\
+        if dim_vector % 2:
+            table[:, -1] = torch.cos(angle[:, -1])
+        # Keep the table as"""
+    },
+)

@@ -392,3 +392,30 @@ FACTOR_OF_THE_CLASS = Mistake(
     "The factor belongs to the class, so the next layer of another width changes it. Keep it on self.",
     {"self.scale = math.sqrt(dim_vector)": "ScaledEmbedding.scale = math.sqrt(dim_vector)"},
 )
+POSITIONS_DIVIDED_INSTEAD = Mistake(
+    "The positions are divided by the factor, and the token vectors stay as they are. The token "
+    "vectors should be multiplied by it.",
+    {
+        "self.token_embedding(x) * self.scale + self.positional_embedding(x)": """\
+self.token_embedding(x) + self.positional_embedding(x) / self.scale"""
+    },
+)
+ROOT_OF_HALF = Mistake(
+    "The factor is the square root of half of dim_vector. Take the square root of dim_vector "
+    "itself.",
+    {"math.sqrt(dim_vector)": "math.sqrt(dim_vector // 2)"},
+)
+FACTOR_ONLY_IN_EVAL = Mistake(
+    "The words are scaled in eval mode only. In train mode the model reads words of another size.",
+    {"* self.scale": "* (1 if self.training else self.scale)"},
+)
+POSITIONS_IN_TRAINING_ONLY = Mistake(
+    embedding.POSITIONS_IN_TRAINING_ONLY.says,
+    {"+ self.positional_embedding(x)": "+ self.positional_embedding(x) * self.training"},
+)
+ONE_SENTENCE_SQUEEZED = Mistake(
+    embedding.ONE_SENTENCE_SQUEEZED.says,
+    {
+        "+ self.positional_embedding(x))": "+ self.positional_embedding(x)).squeeze(0)",
+    },
+)

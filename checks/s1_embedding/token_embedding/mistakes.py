@@ -333,3 +333,27 @@ ONE_HOT_AS_WIDE_AS_THE_BATCH = Mistake(
         "return self.embedding(x)": "return nn.functional.one_hot(x).to(self.embedding.weight.dtype) @ self.embedding.weight"
     },
 )
+ROWS_KEPT_BY_SHAPE = Mistake(
+    "The rows of the first call are kept and returned for all later tokens of the same shape. Each "
+    "call should read the rows of its own tokens.",
+    {
+        "return self.embedding(x)": """\
+if getattr(self, "shape", None) != x.shape:
+            self.shape, self.rows = x.shape, self.embedding(x)
+        return self.rows"""
+    },
+)
+ONE_SENTENCE_SQUEEZED = Mistake(
+    "With one sentence in the batch, the output loses its first axis. It should have three axes "
+    "for every batch.",
+    {"return self.embedding(x)": "return self.embedding(x).squeeze(0)"},
+)
+DETACHED_IN_EVAL = Mistake(
+    "In eval mode the rows are cut off from the gradient. Eval mode only turns off dropout; "
+    "gradients flow there, too.",
+    {
+        "return self.embedding(x)": """\
+rows = self.embedding(x)
+        return rows if self.training else rows.detach()"""
+    },
+)

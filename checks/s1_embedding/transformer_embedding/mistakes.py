@@ -556,3 +556,35 @@ self.dropout = nn.Dropout(dropout)
         "self.token_embedding(x) + self.positional_embedding(x)": "self.join(torch.cat([self.token_embedding(x), self.positional_embedding(x).expand(*x.shape, -1)], dim=-1))",
     },
 )
+POSITIONS_IN_TRAINING_ONLY = Mistake(
+    "The positions are added in train mode only. In eval mode the model then does not see word "
+    "order.",
+    {
+        "self.token_embedding(x) + self.positional_embedding(x)": """\
+self.token_embedding(x) + self.positional_embedding(x) * self.training"""
+    },
+)
+POSITIONS_IN_EVAL_ONLY = Mistake(
+    "The positions are added in eval mode only. In train mode the model then does not see word "
+    "order.",
+    {
+        "self.token_embedding(x) + self.positional_embedding(x)": """\
+self.token_embedding(x) + self.positional_embedding(x) * (not self.training)"""
+    },
+)
+ONE_SENTENCE_SQUEEZED = Mistake(
+    "With one sentence in the batch, the output loses its first axis. It should have three axes "
+    "for every batch.",
+    {
+        "return self.dropout(self.token_embedding(x) + self.positional_embedding(x))": """\
+return self.dropout(self.token_embedding(x) + self.positional_embedding(x)).squeeze(0)"""
+    },
+)
+POSITIONS_OF_SORTED_IDS = Mistake(
+    "A token gets the position that its id has among the sorted ids. Positions are places in the "
+    "sentence, so word order is lost.",
+    {
+        "self.positional_embedding(x))": """\
+self.positional_embedding(x)[x.argsort(dim=1).argsort(dim=1)])"""
+    },
+)
