@@ -750,3 +750,55 @@ LAST_PLACE_IN_EVAL = Mistake(
     "In eval mode only the last place is scored. Each place has its scores, in both modes.",
     {"return self.linear(x)": "return self.linear(x if self.training else x[:, -1:])"},
 )
+SOURCE_REWRITTEN_IF_EQUALLY_LONG = Mistake(
+    "If source and target are equally long, a result of the layers takes the place of the source. "
+    "Every layer should read encoder_output.",
+    {
+        "            x = layer(x, enc": """\
+            if encoder_output.shape == x.shape:
+                encoder_output = x
+            x = layer(x, enc"""
+    },
+)
+LOG_SOFTMAX_FOR_ONE_TOKEN = Mistake(
+    "For a target of one token, logarithms of probabilities come back instead of scores. Every "
+    "length should give the plain scores.",
+    {
+        "return self.linear(x)": """\
+scores = self.linear(x)
+        return scores if trg.size(1) > 1 else scores.log_softmax(dim=-1)"""
+    },
+)
+PROBABILITIES_IN_EVAL = Mistake(
+    "In eval mode probabilities come back instead of scores. Both modes return the scores.",
+    {
+        "return self.linear(x)": """\
+scores = self.linear(x)
+        return scores if self.training else scores.softmax(dim=-1)"""
+    },
+)
+PADDING_NEVER_SCORED_IF_GIVEN = Mistake(
+    PADDING_NEVER_SCORED.says,
+    {
+        "return self.linear(x)": """\
+logits = self.linear(x).clone()
+        pad = self.embedding.token_embedding.embedding.padding_idx
+        if pad is not None:
+            logits[..., pad] = float("-inf")
+        return logits"""
+    },
+)
+TARGET_MASK_IN_TRAINING_ONLY = Mistake(
+    "trg_mask is used in train mode only. Both modes should compute the same.",
+    {
+        "layer(x, encoder_output, trg_mask, src_mask)": """\
+layer(x, encoder_output, trg_mask if self.training else None, src_mask)"""
+    },
+)
+SOURCE_MASK_IN_TRAINING_ONLY = Mistake(
+    "src_mask is used in train mode only. The source has padding in eval mode, too.",
+    {
+        "layer(x, encoder_output, trg_mask, src_mask)": """\
+layer(x, encoder_output, trg_mask, src_mask if self.training else None)"""
+    },
+)

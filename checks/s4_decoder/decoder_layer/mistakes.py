@@ -941,3 +941,45 @@ SOURCE_AVERAGED = Mistake(
         "self.cross_attention(x, encoder_output, encoder_output, src_mask)": "self.cross_attention(x, encoder_output.mean(1, keepdim=True), encoder_output.mean(1, keepdim=True))"
     },
 )
+SOURCE_VALUES_NORMALISED = Mistake(
+    "The values of the cross-attention are made from the normalised source, the keys from the "
+    "source itself. Both read encoder_output as it is.",
+    {
+        "self.cross_attention(x, encoder_output, encoder_output, src_mask)": """\
+self.cross_attention(
+            x, encoder_output, self.add_norm2.layer_norm(encoder_output), src_mask
+        )"""
+    },
+)
+SOURCE_KEYS_NORMALISED = Mistake(
+    "The keys of the cross-attention are made from the normalised source, the values from the "
+    "source itself. Both read encoder_output as it is.",
+    {
+        "self.cross_attention(x, encoder_output, encoder_output, src_mask)": """\
+self.cross_attention(
+            x, self.add_norm2.layer_norm(encoder_output), encoder_output, src_mask
+        )"""
+    },
+)
+MASKS_SWAPPED_IF_EQUALLY_LONG = Mistake(
+    "The two masks are swapped if source and target are equally long. The target then sees the "
+    "words that it must predict.",
+    {
+        "        x = self.add_norm1(x, self.self_attention": """\
+        if trg_mask is not None and src_mask is not None and x.shape == encoder_output.shape:
+            trg_mask, src_mask = src_mask, trg_mask
+        x = self.add_norm1(x, self.self_attention"""
+    },
+)
+SOURCE_MASK_IN_TRAINING_ONLY = Mistake(
+    "src_mask is used in train mode only. The source has padding in eval mode, too.",
+    {
+        "encoder_output, encoder_output, src_mask)": """\
+encoder_output, encoder_output, src_mask if self.training else None)"""
+    },
+)
+CAUSAL_IN_EVAL_ONLY = Mistake(
+    "trg_mask is used in eval mode only. In training the target then sees the words that it must "
+    "predict.",
+    {"x, x, x, trg_mask)": "x, x, x, None if self.training else trg_mask)"},
+)

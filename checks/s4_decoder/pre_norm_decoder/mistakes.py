@@ -532,3 +532,41 @@ DROPPED_BEFORE_THE_NORM = Mistake(
     "on what a sublayer reads.",
     {"self.feed_forward(self.norm3(x))": "self.feed_forward(self.norm3(self.dropout(x)))"},
 )
+SOURCE_KEYS_NORMED = Mistake(
+    "The keys of the cross-attention are made from the normalised source, the values from the "
+    "source itself. Both read the source as it is.",
+    {
+        ASKS: """\
+keys = self.norm2(encoder_output)
+        asked = self.cross_attention(y, keys, encoder_output, src_mask)"""
+    },
+)
+SOURCE_VALUES_NORMED = Mistake(
+    "The values of the cross-attention are made from the normalised source, the keys from the "
+    "source itself. Both read the source as it is.",
+    {
+        ASKS: """\
+values = self.norm2(encoder_output)
+        asked = self.cross_attention(y, encoder_output, values, src_mask)"""
+    },
+)
+CLOSING_NORM_IN_TRAINING_ONLY = Mistake(
+    "The closing norm is left out in eval mode. It acts in both modes.",
+    {SCORES: "return self.linear(self.norm(x) if self.training else x)"},
+)
+CLOSING_NORM_IN_EVAL_ONLY = Mistake(
+    "The closing norm is left out in train mode. It acts in both modes.",
+    {SCORES: "return self.linear(x if self.training else self.norm(x))"},
+)
+SOURCE_DROPPED_IN_THE_LAYER = Mistake(
+    SOURCE_DROPPED.says,
+    {FIRST: "encoder_output = self.dropout(encoder_output)\n        y = self.norm1(x)"},
+)
+SOURCE_DROPPED_BEFORE_IT_IS_READ = Mistake(
+    SOURCE_DROPPED.says,
+    {SECOND: "y = self.norm2(x)\n        encoder_output = self.dropout(encoder_output)"},
+)
+CLOSING_NORM_IN_THE_LOOP_AND_AFTER = Mistake(
+    CLOSING_NORM_IN_THE_LOOP.says,
+    {LOOP: LOOP.replace("x = layer", "x = self.norm(layer").replace("src_mask)", "src_mask))")},
+)
