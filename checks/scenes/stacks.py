@@ -97,15 +97,17 @@ class Stack(Block):
 
     def expect_gradients(self, submission: Submission) -> None:
         """Fail unless the gradients are right; every word stands where it is visible."""
-        stack = trains(self.build(submission, DEEP, "float64", dropout=0.0))
-        source, masks = self.source(submission), self.masks(submission, MAX_LEN, *self.lengths[1:])
-        if not source:  # A mask that hides few: two words at the beginning, or at the end.
-            masks[0][:] = True
-            masks[0][0, ..., :2] = masks[0][1, ..., -2:] = False
-        tokens = self.tokens(submission, MAX_LEN)
-        seen = np.ones_like(tokens, bool) if source else masks[0][:, 0, 0]
-        tokens[seen] = np.resize(submission.rng.permutation(VOCAB_SIZE), seen.sum())
-        expect_gradients(stack, tokens, *source, *masks, only=self.counts(*masks))
+        for num_layer in (DEEP, 1):  # Through many layers that of a single row may be tiny.
+            stack = trains(self.build(submission, num_layer, "float64", dropout=0.0))
+            source = self.source(submission)
+            masks = self.masks(submission, MAX_LEN, *self.lengths[1:])
+            if not source:  # A mask that hides few: two words at the beginning, or at the end.
+                masks[0][:] = True
+                masks[0][0, ..., :2] = masks[0][1, ..., -2:] = False
+            tokens = self.tokens(submission, MAX_LEN)
+            seen = np.ones_like(tokens, bool) if source else masks[0][:, 0, 0]
+            tokens[seen] = np.resize(submission.rng.permutation(VOCAB_SIZE), seen.sum())
+            expect_gradients(stack, tokens, *source, *masks, only=self.counts(*masks))
 
     def expect_limit(self, submission: Submission) -> None:
         """Fail unless max_len tokens work, and one more raises a ValueError with both numbers."""

@@ -570,3 +570,8 @@ CLOSING_NORM_IN_THE_LOOP_AND_AFTER = Mistake(
     CLOSING_NORM_IN_THE_LOOP.says,
     {LOOP: LOOP.replace("x = layer", "x = self.norm(layer").replace("src_mask)", "src_mask))")},
 )
+PADDING_FIXED_0 = Mistake(
+    "Token 0 is treated as padding although no padding_idx was given. If token 0 is a word, its "
+    "vector stays zero and never learns.",
+    {"max_len, dropout, padding_idx)": "max_len, dropout, 0)"},
+)

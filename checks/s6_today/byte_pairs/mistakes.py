@@ -574,3 +574,11 @@ LINE_ENDS_MADE_EQUAL = Mistake(
         "    for piece in PIECE.findall(text):": '    for piece in PIECE.findall(text.replace("\\r\\n", "\\n")):'
     },
 )
+ONCE_PER_PIECE_IN_A_SET = Mistake(
+    ONCE_PER_PIECE.says,
+    {"for pair in pairwise(ids):": "for pair in set(pairwise(ids)):"},
+)
+ENCODED_CHARACTERS_CUT = Mistake(
+    ENCODED_CHARACTERS.says,
+    {"ids = list(piece.encode())": "ids = [ord(sign) % 256 for sign in piece]"},
+)

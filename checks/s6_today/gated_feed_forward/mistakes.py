@@ -391,3 +391,19 @@ GATE_OF_AN_LSTM = Mistake(
     "The gate is sigmoid(gate) * tanh(up), as in an LSTM. This step needs silu(gate) * up.",
     {"F.silu(self.gate(x)) * self.up(x)": "F.sigmoid(self.gate(x)) * F.tanh(self.up(x))"},
 )
+UP_READS_AN_ACTIVATION = Mistake(
+    "up reads x after an activation. Both layers read x itself; the activation is on the gate.",
+    {"self.up(x)": "self.up(F.silu(x))"},
+)
+GATE_READS_AN_ACTIVATION = Mistake(
+    "The activation comes before the layer gate instead of after it. It should act on what the "
+    "gate gives.",
+    {"F.silu(self.gate(x))": "self.gate(F.silu(x))"},
+)
+PRODUCT_CLIPPED = Mistake(
+    "The product of gate and up is cut off at 10. This network has no such limit.",
+    {
+        "self.down(F.silu(self.gate(x)) * self.up(x))": """\
+self.down((F.silu(self.gate(x)) * self.up(x)).clamp(-10, 10))"""
+    },
+)

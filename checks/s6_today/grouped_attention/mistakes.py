@@ -630,3 +630,28 @@ QUERIES_AND_KEYS_NORMALISED = Mistake(
         q, k = rotate(q,"""
     },
 )
+OLD_KEYS_TURNED_AGAIN = Mistake(
+    TURNED_TWICE.says,
+    {
+        "k, v = torch.cat([cache[0], k], dim=2)": """\
+k, v = torch.cat([rotate(cache[0], cos, sin), k], dim=2)"""
+    },
+)
+LAST_CACHE_USED_AGAIN = Mistake(
+    "The layer keeps the cache of the last call and uses it if none is given. A new text then "
+    "reads the words of another one.",
+    {
+        "        if cache is not None:\n": """\
+        cache = cache or getattr(self, "kept", None)
+        if cache is not None:
+""",
+        SHARES: f"self.kept = (k, v)\n        {SHARES}",
+    },
+)
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. Both modes should compute the same.",
+    {
+        "calculate_attention(q, keys, values, mask)": """\
+calculate_attention(q, keys, values, mask if self.training else None)"""
+    },
+)

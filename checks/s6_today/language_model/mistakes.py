@@ -713,3 +713,15 @@ NO_CACHES_IN_TRAINING = Mistake(
     "In train mode no caches come back. They are returned in both modes.",
     {"            longer.append(cache)": "            longer += [] if self.training else [cache]"},
 )
+MASK_IN_TRAINING_ONLY = Mistake(
+    "The mask is used in train mode only. In eval mode each token then sees the ones after it.",
+    {"start, mask, caches[n]": "start, mask if self.training else None, caches[n]"},
+)
+PROBABILITIES_IN_EVAL = Mistake(
+    "In eval mode probabilities come back instead of scores. Both modes return the scores.",
+    {
+        "return self.norm(x) @ self.embedding.weight.T, longer": """\
+scores = self.norm(x) @ self.embedding.weight.T
+        return scores if self.training else scores.softmax(dim=-1), longer"""
+    },
+)

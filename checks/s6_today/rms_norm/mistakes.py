@@ -459,3 +459,16 @@ GAMMA_EMPTY = Mistake(
     "torch.empty gives the numbers that lie in memory. gamma must begin as ones.",
     {"torch.ones(dim_vector)": "torch.empty(dim_vector)"},
 )
+ONLY_IN_EVAL = Mistake(
+    "In train mode the input passes through unchanged. The layer should normalise in both modes.",
+    {
+        "        mean_square = x.float()": """\
+        if self.training:
+            return x
+        mean_square = x.float()"""
+    },
+)
+SQUEEZED = Mistake(
+    "Axes of size 1 are removed. With one sentence or one token, the output then has too few axes.",
+    {"self.eps)).to(x.dtype)": "self.eps)).to(x.dtype).squeeze()"},
+)

@@ -459,3 +459,21 @@ SAME_TABLE_AGAIN = Mistake(
         "def rotary_table": "@lru_cache\ndef rotary_table",
     },
 )
+ANGLE_MODULO = Mistake(
+    "The angle is reduced by full circles of 6.28. A full circle is 2 pi, so far positions are "
+    "more and more wrong.",
+    {
+        "angle = position / base ** (2 * pair / dim_split)": """\
+angle = position / base ** (2 * pair / dim_split) % 6.28"""
+    },
+)
+ONE_TOKEN_NOT_TURNED = Mistake(
+    "A single token is not turned. With a cache each new token comes alone, and it stands at "
+    "position start.",
+    {
+        "    # Take the rows of these positions.": """\
+    if x.size(2) == 1:
+        return x
+    # Take the rows of these positions."""
+    },
+)

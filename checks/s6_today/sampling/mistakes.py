@@ -527,3 +527,36 @@ TWO_STAY_AT_LEAST = Mistake(
     "top_p always leaves two tokens. If the best one reaches top_p alone, only that one stays.",
     {"cut[..., 0] = False": "cut[..., :2] = False"},
 )
+MIN_P_ALONE_BUT_THE_BEST = Mistake(
+    MIN_P_ALONE.says,
+    {
+        "least = min_p * share.max(dim=-1, keepdim=True).values": """\
+least = share.max(dim=-1, keepdim=True).values.clamp(max=min_p)"""
+    },
+)
+MIN_P_ALONE_BUT_THE_BEST_OF_ALL = Mistake(
+    MIN_P_ALONE.says,
+    {
+        "least = min_p * share.max(dim=-1, keepdim=True).values": """\
+least = min(min_p, float(share.max()))"""
+    },
+)
+ONE_RANDOM_NUMBER_LESS = Mistake(
+    ONE_RANDOM_NUMBER.says,
+    {
+        DRAWN: """\
+u = torch.rand((), generator=generator, device=logits.device)
+    sums = logits.softmax(dim=-1).cumsum(dim=-1)
+    return (sums < u).sum(dim=-1).clamp(max=logits.size(-1) - 1)"""
+    },
+)
+BEST_WITHOUT_A_GENERATOR = Mistake(
+    "Without a generator the best token is taken. It should be drawn, too, with PyTorch's own "
+    "generator.",
+    {
+        DRAWN: f"""\
+if generator is None:
+        return logits.argmax(dim=-1)
+    {DRAWN}"""
+    },
+)

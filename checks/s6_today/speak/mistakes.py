@@ -524,3 +524,32 @@ LAYERS_SORTED_AS_TEXTS = Mistake(
     for n, layer in zip(by_text, model.layers):"""
     },
 )
+HALF_LOADED_IN_FILE_ORDER = Mistake(
+    HALF_LOADED.says,
+    {
+        "    for name, parameter in places.items():\n" + SHAPES: """\
+    for name in weights:
+        parameter, before = places[name], places[name].data
+        parameter.data = weights[name]
+        if weights[name].shape != before.shape:
+"""
+    },
+)
+LOG_SOFTMAX_IN_HALF_PRECISION = Mistake(
+    LOSS_IN_HALF_PRECISION.says,
+    {
+        LOSS: """\
+-logits[:, :-1].log_softmax(-1).gather(-1, tokens[:, 1:, None]).mean()"""
+    },
+)
+SHAPES_FOUND_WHILE_LOADING = Mistake(
+    HALF_LOADED.says,
+    {
+        "    for name, parameter in places.items():\n" + SHAPES: """\
+    for name, parameter in places.items():
+        if weights[name].shape == parameter.shape:
+            parameter.data = weights[name]
+        else:
+"""
+    },
+)
