@@ -16,6 +16,7 @@ from checks.engine.asking.values import Array
 from checks.engine.verdicts import Fail
 
 AGAIN = 5  # Calls that should be alike.
+SMALLEST = 0.1  # Length of a gradient.
 STEP = 1e-6  # The step of finite differences, in float64.
 OTHERWISE = "In train mode it should give what it gives in eval mode. It gives other numbers."
 UNDROPPED = (
@@ -104,7 +105,10 @@ def _expect_slopes(
     """Fail unless these are the gradients of the sum of the formula's values times `weighting`."""
     truth, rng, weights = function.truth, function.submission.rng, function.weights
     assert truth is not None
-    directions = {key: np.asarray(rng.normal(size=g.shape)) for key, g in gradients.items()}
+    directions = {
+        key: np.asarray(rng.normal(size=g.shape)) / max(np.linalg.norm(g), SMALLEST)
+        for key, g in gradients.items()
+    }  # So that all count alike in a sum: large ones hide nothing in small ones.
     for role, row in function.open_rows.items():
         directions[role][row] = 0
 
