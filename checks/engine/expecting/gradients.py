@@ -105,8 +105,8 @@ def _expect_slopes(
     """Fail unless these are the gradients of the sum of the formula's values times `weighting`."""
     truth, rng, weights = function.truth, function.submission.rng, function.weights
     assert truth is not None
-    directions = {
-        key: np.asarray(rng.normal(size=g.shape)) / max(np.linalg.norm(g), SMALLEST)
+    directions: dict[Any, Array] = {
+        key: np.asarray(rng.normal(size=g.shape)) / max(float(np.linalg.norm(g)), SMALLEST)
         for key, g in gradients.items()
     }  # So that all count alike in a sum: large ones hide nothing in small ones.
     for role, row in function.open_rows.items():
