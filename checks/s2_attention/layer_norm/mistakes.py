@@ -46,6 +46,11 @@ EPS_SQUARED = Mistake(
     {"variance + self.eps": "variance + self.eps**2"},
     seen="codertimo/BERT-pytorch#30, hkproj/pytorch-transformer#31",
 )
+ROOT_OF_EACH = Mistake(
+    "The square root is taken of the variance and of eps apart, and then they are added. Every vector "
+    "comes out too small.",
+    {"torch.sqrt(variance + self.eps)": "(torch.sqrt(variance) + self.eps**0.5)"},
+)
 EPS_IN_BOTH_PLACES = Mistake(
     "The constant eps is added under the square root and once more outside it. So every vector is "
     "divided by a slightly too large number.",
