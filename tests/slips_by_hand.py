@@ -59,6 +59,7 @@ BY_HAND = [
     ("1.3", "wrong-place", {"dim_vector, padding_idx)": "dim_vector, dropout)"}),
     ("2.1", "only-described", {"math.sqrt(q.size(-1))": "math.sqrt(dim_split)"}),
     ("2.1", "power-sign", {"math.sqrt(q.size(-1))": "q.size(-1) ^ 0.5"}),
+    ("2.1", "math-of-tensor", {"score.softmax(dim=-1)": "math.erf(score / math.sqrt(2))"}),
     ("2.2", "float-for-int", {"self.n_head = n_head": "self.n_head = n_head / 1"}),
     ("2.2", "float-for-int", {"x.transpose(1, 2).flatten(2)": "x.transpose(2 / 2, 2).flatten(2)"}),
     (

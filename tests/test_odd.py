@@ -13,6 +13,7 @@ from conftest import Make, Run, linux, posix
 from kept import part
 from oddities import NORM, ODD, Odd, verdict_of
 
+from checks.contents import SOLUTIONS
 from checks.engine.hosting.host import Host
 
 
@@ -38,6 +39,16 @@ def test_odd_submissions_get_their_verdict(host: Host, submission: Make, odd: Od
     message = result.first_failure.message if result.first_failure else ""
     assert odd.says in message and len(message) < 20_000
     assert odd.kind is None or odd.kind in {check.kind for check in result.checks}
+
+
+@linux
+def test_the_solution_cannot_be_read_by_another_way(host: Host, submission: Make) -> None:
+    """Two slashes get past the message, but not past Landlock."""
+    odd = Odd("", {NORM: f"exec(open('/' + {str(SOLUTIONS / NORM)!r}).read())"}, ("error",))
+    result = verdict_of(odd, host, submission(odd.files))
+    if "landlock" not in host.isolation:
+        pytest.skip("Landlock is missing here")
+    assert result.verdict == "error" and "PermissionError" in result.checks[0].message
 
 
 def graded_now() -> list[Odd]:

@@ -21,6 +21,7 @@ from checks.engine.judging import search
 from checks.engine.known import known, mistakes, rights
 from checks.engine.locating.differences import differences
 from checks.engine.locating.places import Found, find_places
+from checks.engine.locating.small_edits import small_edits
 from checks.engine.locating.text import Text
 
 # A step, edits of its solution that no known version has, and what is said.
@@ -143,6 +144,17 @@ def test_a_file_of_thousands_of_lines_is_not_searched() -> None:
     text = solution(STEPS[0]) + "# A remark.\n" * 5_000
     files = Files.of(solutions().with_text(STEPS[0], text), STEPS[0])
     assert find_places(STEPS[0], files, lambda source, _: True) is None
+
+
+def test_a_line_is_moved_into_a_loop_and_out_of_it() -> None:
+    code = "def f(x):\n    for y in x:\n        a = y\n        b = a\n    return b\n"
+    moved = {Text(code).changed([edit]) for edit in small_edits(Text(code))}
+    assert code.replace("    return", "        return") in moved
+    assert code.replace("        b = a", "    b = a") in moved
+    short = Text(
+        "def f(x):\n    if x: a = 1; b = 2\n    elif x > 1:\n        b = 3\n    return b\n"
+    )
+    assert not [e for e in small_edits(short) if not (e.new + short.old(e)).strip(" ")]
 
 
 def test_a_change_that_only_the_failing_check_passes_is_no_place() -> None:

@@ -140,6 +140,26 @@ def test_a_file_that_begins_with_a_mark_of_its_encoding_has_names(versions_host:
     assert found.mistake.name == BY_HAND[3][1]
 
 
+@pytest.mark.parametrize(
+    ("id", "edit", "line"),
+    [
+        ("2.2", {"return x.transpose(1, 2)": "x.transpose(1, 2)"}, "x.transpose(1, 2).flatten(2)"),
+        ("2.2", {"        super().__init__()\n": ""}, "def __init__("),
+        ("2.2", {"def merge(": "def merg("}, "def merg("),
+        ("2.5", {"self.linear1 =": "linear1 ="}, "linear1 ="),
+        ("2.5", {"self.dropout = nn.Dropout(dropout)": "self.dropout = dropout,"}, "dropout,"),
+    ],
+)
+def test_the_line_is_that_of_the_slip(
+    versions_host: Host, id: str, edit: dict[str, str], line: str
+) -> None:
+    """Not the one where the step stopped."""
+    text = edited(id, edit)
+    found = cause(versions_host, STEP[id], text)
+    assert found is not None and found.where is not None
+    assert line in text.splitlines()[found.where.line - 1]
+
+
 def test_a_word_has_its_article() -> None:
     words = ("Embedding", "iterator", "list", "UserWarning", "uint8", "UnboundLocalError")
     said = "an Embedding, an iterator, a list, a UserWarning, a uint8, an UnboundLocalError"

@@ -8,7 +8,7 @@ from typing import Any
 from checks.authoring.fault import Fault
 from checks.authoring.judged import of_mutants, of_verdicts
 from checks.authoring.new import write_new
-from checks.authoring.promises import of_files
+from checks.authoring.promises import of_files, of_written
 from checks.authoring.tested import RUNS, WORDS, of_tests
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, one_step
@@ -44,7 +44,7 @@ def _new(id: str, name: str, core: bool) -> int:
 def _check(words: list[str], options: Any) -> int:
     """Check the files and their words, known versions, small changes of the solution, questions."""
     screen, step, start = Screen(), one_step(words, options), time.perf_counter()
-    faults = of_files(step)
+    faults = of_files(step) or of_written()
     if not faults:
         screen.say(f"{step.id} {step.name}: the files hold. Reading its words …")
         faults = of_tests(step, WORDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from checks.contents import COURSE
+from checks.contents import COURSE, Step
 
 
 class Fault(NamedTuple):
@@ -13,6 +13,11 @@ class Fault(NamedTuple):
     file: str
     line: int | None
     says: str
+
+
+def room_of(step: Step) -> str:
+    """The folder of all that is about the step."""
+    return f"checks/{step.stage}/{step.name}"
 
 
 def read(file: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from checks.authoring.fault import Fault, line_of
+from checks.authoring.fault import Fault, line_of, room_of
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.commands.proof import changed
@@ -28,7 +28,7 @@ def of_verdicts(host: Host, step: Step) -> list[Fault]:
 
 def _of_solution(host: Host, step: Step) -> Iterator[Fault]:
     """A check that the solution does not pass, or the example if it does not run to its end."""
-    room = f"checks/{step.stage}/{step.name}"
+    room = room_of(step)
     for seed in SEEDS:
         others = frozenset(other.id for other in STEPS if other is not step)
         judge = Judge(host, solutions(), seed, passed=others)
@@ -57,7 +57,7 @@ def _of_versions(host: Host, step: Step) -> Iterator[Fault]:
     for (name, version), result in zip(versions.items(), results):
         if says := _wrong_verdict(version, result):
             kind = "mistakes" if isinstance(version, Mistake) else "rights"
-            file = f"checks/{step.stage}/{step.name}/{kind}.py"
+            file = f"{room_of(step)}/{kind}.py"
             constant = name.upper().replace("-", "_")
             yield Fault(file, line_of(file, f"{constant} ="), f"{constant}: {says}")
 

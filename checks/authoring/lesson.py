@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from checks.authoring.fault import Fault, line_of, read
+from checks.authoring.fault import Fault, line_of
 from checks.contents import SOLUTIONS, STEPS, Step
+from checks.lessons.parts import part_of, title_of
 
 PER_MINUTE = 150  # Words, without tables and code.
 ROWS = range(3, 15)  # Of the table "What you need from PyTorch".
@@ -34,7 +35,7 @@ def faults_of_lesson(step: Step) -> Iterator[Fault]:
     """What the step's part of the lesson lacks."""
     part = part_of(step)
     line = line_of(step.lesson, f"## {step.id} ")
-    if step.bonus and "★" not in part.splitlines()[0]:
+    if step.bonus and "★" not in title_of(step):
         yield Fault(step.lesson, line, f"A bonus step has a star: ## {step.id} ★ and its title.")
     if f"python run_step.py {step.id}" not in part:
         yield Fault(step.lesson, line, f"This part lacks `python run_step.py {step.id}`.")
@@ -47,17 +48,6 @@ def faults_of_lesson(step: Step) -> Iterator[Fault]:
         yield Fault(step.lesson, at, says)
     for row, says in _faults_of_table(step, part):
         yield Fault(step.lesson, line_of(step.lesson, row) if row else line, says)
-
-
-def part_of(step: Step) -> str:
-    """The step's part of the lesson, from its heading on; "" if there is no heading."""
-    found = re.search(rf"^## {re.escape(step.id)} .*?(?=^## |\Z)", read(step.lesson), re.M | re.S)
-    return found[0] if found else ""
-
-
-def title_of(step: Step) -> str:
-    """The heading of the step's part of the lesson."""
-    return part_of(step).partition("\n")[0].removeprefix("## ")
 
 
 def _rows(part: str) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import keyword
 import re
 
+from checks.authoring.fault import room_of
 from checks.authoring.patterns import (
     CHECKS,
     LESSON,
@@ -37,7 +38,7 @@ def write_new(id: str, name: str, core: bool) -> list[str]:
         "stage": step.stage,
     }
     solution = _filled(SOLUTION, words)
-    room = f"checks/{step.stage}/{name}"
+    room = room_of(step)
     new = {
         f"solutions/{step.path}": solution,
         step.path: skeleton(solution),

@@ -6,21 +6,19 @@ import ast
 import importlib
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from itertools import zip_longest
 from pathlib import Path
 
 from checks.authoring.asked import faults_of_questions
-from checks.authoring.fault import Fault, line_of, read
-from checks.authoring.lesson import faults_of_lesson, part_of, title_of
+from checks.authoring.fault import Fault, line_of, read, room_of
+from checks.authoring.lesson import faults_of_lesson
 from checks.contents import COURSE, Step
 from checks.engine.course.skeleton import functions, skeleton
 from checks.engine.known import Mistake, Right, Version
 from checks.engine.language import checks_of
 from checks.engine.tracing.example import example_of
-from checks.lessons.course_map import with_map
+from checks.lessons.parts import part_of, title_of
 from checks.lessons.written import written
 
-WRITE = "Make it again:  python -m checks.lessons"
 MARK = "AUTHOR"  # `author new` marks the places that are still to be written.
 Promise = Callable[[Step], Iterable[Fault]]
 FEWEST = {"hints": 3, "checks": 5, "mistakes": 8, "rights": 2, "questions": 3}
@@ -35,9 +33,8 @@ def of_files(step: Step) -> list[Fault]:
         return [Fault(file, None, f"There is no such file: {write}.") for file in missing]
     if not part_of(step):
         return [Fault(step.lesson, None, f"There is no heading: ## {step.id} and its title.")]
-    promises = (_marks, _solution, _skeleton, faults_of_lesson, _sentences, _versions)
-    found = [fault for promise in (*promises, _questions, _map) for fault in _kept(promise, step)]
-    return found or list(_kept(_written, step))
+    promises = (_marks, _solution, _skeleton, faults_of_lesson, _sentences, _versions, _questions)
+    return [fault for promise in promises for fault in _kept(promise, step)]
 
 
 def _kept(promise: Promise, step: Step) -> Iterator[Fault]:
@@ -49,26 +46,22 @@ def _kept(promise: Promise, step: Step) -> Iterator[Fault]:
         lines = [(frame.filename, frame.lineno) for frame in frames]
         if isinstance(error, SyntaxError) and error.filename:
             lines.append((error.filename, error.lineno))
-        own = [*_files(step), f"{_room(step)}/truth.py"]
+        own = [*_files(step), f"{room_of(step)}/truth.py"]
         found = [(file, n) for name, n in lines for file in own if Path(name) == COURSE / file]
-        file, line = found[-1] if found else (_room(step), None)
+        file, line = found[-1] if found else (room_of(step), None)
         yield Fault(file, line, f"It stops here: {type(error).__name__}: {error}")
 
 
 def _files(step: Step) -> list[str]:
-    room = _room(step)
+    room = room_of(step)
     own = [f"{room}/{kind}.py" for kind in ("checks", "shown", "mistakes", "rights", "questions")]
     return [f"solutions/{step.path}", step.path, *own, step.lesson]
 
 
-def _room(step: Step) -> str:
-    return f"checks/{step.stage}/{step.name}"
-
-
 def _marks(step: Step) -> Iterator[Fault]:
     """The places that `author new` has left to be written."""
-    room = COURSE / _room(step)
-    truth = [f"{_room(step)}/truth.py"] if (room / "truth.py").exists() else []
+    room = COURSE / room_of(step)
+    truth = [f"{room_of(step)}/truth.py"] if (room / "truth.py").exists() else []
     own = [file for file in [*_files(step), *truth] if file not in (step.path, step.lesson)]
     shared = [step.lesson, "checks/contents.py", "CHANGELOG.md"]
     of_step = (step.path, f"| {step.id} |", f"step {step.id} ")
@@ -118,8 +111,8 @@ def _skeleton(step: Step) -> Iterator[Fault]:
 
 
 def _sentences(step: Step) -> Iterator[Fault]:
-    file = f"{_room(step)}/checks.py"
-    shown = f"{_room(step)}/shown.py"
+    file = f"{room_of(step)}/checks.py"
+    shown = f"{room_of(step)}/shown.py"
     hints = importlib.import_module(f"{step.room}.shown").HINTS
     asked = checks_of(importlib.import_module(f"{step.room}.checks"))
     if len(hints) < FEWEST["hints"] or "____" not in hints[-1] or "____" in hints[0]:
@@ -141,7 +134,7 @@ def _versions(step: Step) -> Iterator[Fault]:
     text = read(f"solutions/{step.path}")
     sources: dict[str, str] = {text: "the solution"}
     for kind in ("mistakes", "rights"):
-        file = f"{_room(step)}/{kind}.py"
+        file = f"{room_of(step)}/{kind}.py"
         declared = _declared(step, kind)
         for name, again in _declared_again(file):
             says = f"{name} is declared a second time, so the first one is never tried: rename it."
@@ -178,7 +171,7 @@ def _syntax_error(source: str) -> str:
 
 
 def _questions(step: Step) -> Iterator[Fault]:
-    file = f"{_room(step)}/questions.py"
+    file = f"{room_of(step)}/questions.py"
     for name, says in faults_of_questions(step, FEWEST["questions"]):
         yield Fault(file, line_of(file, f"def {name}(") if name else 1, says)
 
@@ -201,18 +194,11 @@ def _declared(step: Step, kind: str) -> dict[str, Version]:
     return {name: value for name, value in constants.items() if isinstance(value, wanted)}
 
 
-def _map(step: Step) -> Iterator[Fault]:
-    """Whether the map in README.md is what follows from the summaries and headings."""
-    text = read("README.md")
-    if text != with_map(text):
-        pairs = zip_longest(text.splitlines(), with_map(text).splitlines())
-        line = next(n for n, (old, new) in enumerate(pairs, 1) if old != new)
-        yield Fault("README.md", line, f"The map does not show the course as it is. {WRITE}")
-
-
-def _written(step: Step) -> Iterator[Fault]:
-    """Whether tables, pictures and notebooks are what follows from their sources."""
-    for path, text in written():
-        if not path.exists() or path.read_bytes().decode() != text:
-            says = f"It is older than what it is made of. {WRITE}"
-            yield Fault(path.relative_to(COURSE).as_posix(), None, says)
+def of_written() -> list[Fault]:
+    """The map, tables, pictures and notebooks that are not what follows from their sources."""
+    says = "It is older than what it is made of. Make it again:  python -m checks.lessons"
+    return [
+        Fault(path.relative_to(COURSE).as_posix(), None, says)
+        for path, text in written()
+        if not path.exists() or path.read_bytes().decode() != text
+    ]

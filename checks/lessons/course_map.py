@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from checks.contents import COURSE, STEPS, Step
+from checks.contents import STEPS, Step
+from checks.lessons.parts import title_of
 
 _HEAD = re.compile(r"\| (?:\*\*)?(\d|★)(?: ★)?(?:\*\*)? \|")
 _ROW = re.compile(r"\| \d+\.\d+ \|")
@@ -30,9 +31,9 @@ def _below(line: str, rows: dict[str, list[Step]]) -> str:
 
 def row_of(step: Step) -> str:
     """The step's row, with a link to its part of the lesson."""
-    text = (COURSE / step.lesson).read_text("utf-8")
-    heading = re.search(rf"^## ({re.escape(step.id)} (?:★ )?(.+))$", text, re.MULTILINE)
-    if heading is None:
+    heading = title_of(step)
+    if not heading:
         raise ValueError(f"{step.lesson} has no heading: ## {step.id} and its title")
-    anchor = re.sub(r"[^\w\- ]", "", heading[1].lower()).replace(" ", "-")
-    return f"| {step.id} | {step.summary} | [{heading[2]}]({step.lesson}#{anchor}) |\n"
+    anchor = re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+    name = heading.removeprefix(f"{step.id} ").removeprefix("★ ")
+    return f"| {step.id} | {step.summary} | [{name}]({step.lesson}#{anchor}) |\n"

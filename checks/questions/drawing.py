@@ -9,6 +9,7 @@ from zlib import crc32
 
 from checks.contents import COURSE, Step
 from checks.engine.known import Mistake, mistakes
+from checks.lessons.parts import part_of
 from checks.questions.kinds import Case, Draw, Question, needs_decimals, questions_of, shown
 
 COUNT = 4  # Questions at a time.
@@ -109,8 +110,8 @@ def place_of(step: Step, sentence: str) -> Place:
     there.
     """
     text = (COURSE / step.lesson).read_text("utf-8")
-    start = text.index(f"## {step.id} ")
-    part = text[start:].partition("\n## ")[0]
+    part = part_of(step)
+    start = text.index(part)
     found = re.search(r"\s+".join(map(re.escape, sentence.split())), part)
     if found is None:
         raise ValueError(f"{step.lesson}, {step.id}: this does not stand there: {sentence}")

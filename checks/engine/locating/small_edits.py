@@ -41,13 +41,15 @@ def _indented(text: Text, node: ast.AST) -> Iterator[Edit]:
         for at, block in enumerate(body if isinstance(body, list) else []):
             if not isinstance(block, ast.For | ast.While | ast.If):
                 continue
-            inside = getattr(block, "orelse", []) or block.body
-            blanks = " " * (inside[-1].col_offset - block.col_offset)
+            last = (block.orelse or block.body)[-1]
+            if last.lineno == block.lineno or last.col_offset == block.col_offset:
+                continue  # On one line, or an elif.
+            blanks = " " * (last.col_offset - block.col_offset)
             after = body[at + 1] if at + 1 < len(body) else None
             if after is not None and "\n" not in text.of(after):
                 yield Edit(text.start(after), text.start(after), blanks)
-            if len(inside) > 1 and inside[-1].lineno == inside[-1].end_lineno:
-                start = text.start(inside[-1])
+            if len(block.orelse or block.body) > 1 and last.lineno == last.end_lineno:
+                start = text.start(last)
                 yield Edit(start - len(blanks), start, "")
 
 

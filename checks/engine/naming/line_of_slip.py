@@ -10,7 +10,7 @@ from checks.engine.naming.scene import assigned, spans
 from checks.engine.verdicts import Named
 
 IN_INIT = ("super-init-late", "never-kept", "no-self")
-OF_A_METHOD = ("definition-misspelt", "method-outside", "method-inside", "self-not-a-parameter")
+OF_A_FUNCTION = ("definition-misspelt", "method-outside", "self-not-a-parameter")
 
 
 def line_of_slip(tree: ast.Module, slip: Named, words: list[str], stopped: int) -> int | None:
@@ -28,6 +28,6 @@ def line_of_slip(tree: ast.Module, slip: Named, words: list[str], stopped: int) 
         if words and name.split(".")[-1] == words[0].split(".")[-1]:
             if slip.name == "no-return":
                 return function.body[-1].lineno
-            if slip.name in OF_A_METHOD:
+            if slip.name in OF_A_FUNCTION:
                 return function.lineno
     return None

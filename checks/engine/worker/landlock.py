@@ -30,9 +30,8 @@ def restrict(changeable: Iterable[str], readable: Iterable[str]) -> bool:
     version = libc.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
     if version < 1:
         return False
-    handled = (
-        READING | _CHANGING | (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
-    )
+    newer = (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+    handled = READING | _CHANGING | newer
     scoped = 3  # No abstract sockets and no signals to other processes; since version 6.
     attributes = (ctypes.c_uint64 * 3)(handled, 0, scoped)
     size = 8 if version < 4 else 16 if version < 6 else 24
