@@ -173,14 +173,14 @@ def _kind_of(text: Text, edit: Edit) -> str:
         return INDENTED
     old, new = _expression(text.old(edit)), _expression(edit.new)
     match old, new:
-        case ((ast.Name() | ast.Attribute()), (ast.Name() | ast.Attribute())):
-            return NAME
-        case ast.Constant(value=one), ast.Constant(value=two) if type(one) is type(two):
-            return VALUE
         case ast.expr(), ast.expr() if has(old, new):
             return LESS
         case ast.expr(), ast.expr() if has(new, old):
             return MORE
+        case ((ast.Name() | ast.Attribute()), (ast.Name() | ast.Attribute())):
+            return NAME
+        case ast.Constant(value=one), ast.Constant(value=two) if type(one) is type(two):
+            return VALUE
     return ELSE
 
 

@@ -162,7 +162,7 @@ def the_defaults_filter_nothing(submission: Submission) -> None:
         says = f"With 1, 0, 1, 0 the output is {right.plain}.\nWithout them it is {got.plain}."
         raise Fail("values", got.say(says))
     expect_whole_numbers(function(model, tokens, 0, TOY), [], "iterator")
-    one, two = (function(model, tokens, 60, TOY, None, LARGE) for _ in range(2))
+    one, two = (function(model, tokens, 60, TOY) for _ in range(2))
     if one.plain == two.plain:
         raise Fail("values", two.say("Without a generator, a second call gives the same text."))
 
