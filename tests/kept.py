@@ -31,7 +31,7 @@ from checks.engine.course.source import below
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
 KEPT = TESTS / "kept.txt"
-FAST, CHANGED, OTHER_ENGINE = 120, 24, 48  # Every so many-th is tried.
+FAST, CHANGED, OTHER_ENGINE = 200, 24, 48  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
     *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),

@@ -158,6 +158,6 @@ def test_a_line_is_moved_into_a_loop_and_out_of_it() -> None:
 
 
 def test_a_change_that_only_the_failing_check_passes_is_no_place() -> None:
-    for name, mistake in part([*mistakes(STEPS[4]).items()], 24):
+    for name, mistake in part([*mistakes(STEPS[4]).items()], 60):
         files = Files.of(solutions().with_text(STEPS[4], mistake.source(STEPS[4])), STEPS[4])
         assert find_places(STEPS[4], files, lambda source, everything: not everything) is None, name

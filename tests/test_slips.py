@@ -24,7 +24,7 @@ from checks.engine.naming.slips_of_layers import unused
 from checks.engine.naming.slips_of_values import append_kept
 from checks.engine.verdicts import CheckResult
 
-EVERY, BY_HAND_EVERY = (36, 4) if os.environ.get("CI") else (100, 12)
+EVERY, BY_HAND_EVERY = (36, 4) if os.environ.get("CI") else (150, 24)
 SEED = 7
 # Known mistakes of a step that are the same slip, in the words of the step.
 ALSO = {
