@@ -18,12 +18,12 @@ from checks.engine.hosting.host import Host
 
 
 def one_of_each_number() -> Iterator[Any]:
-    """The first of every fourth number; of the rest one in six, where CI is set."""
+    """One number in four; of the rest one in six, where CI is set."""
     met: set[str] = set()
     some = {odd.name for odd in part(ODD, 6)}
     for odd in ODD:
         number = odd.name.split()[0]
-        if number not in met and len(met) % 4 == 0:
+        if number not in met and len(met) % 4 == 2:
             yield pytest.param(odd, id=odd.name)
         elif odd.name in some:
             yield pytest.param(odd, id=odd.name, marks=[pytest.mark.ci])
