@@ -19,7 +19,10 @@ from kept import keep, to_try
 from pages import page
 
 from checks.contents import STEPS, Step
+from checks.engine.commands import proof
+from checks.engine.commands.command import main
 from checks.engine.commands.proof import changed
+from checks.engine.commands.words import USAGE
 from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging import runner, stroke
@@ -85,6 +88,16 @@ def test_each_is_an_edit_of_the_solution_and_a_sentence(step: Step) -> None:
         compile(source, name, "exec")
         assert version.says.endswith("."), name
         assert len(version.says) <= 240, name
+
+
+def test_proof_says_which_version_does_not_fit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    unfit = {"unfit": Mistake("It is no part of the solution.", {"no such text": ""})}
+    monkeypatch.setattr(proof, "known", lambda step: unfit)
+    assert main(["proof", "1.1"]) == USAGE
+    said = capsys.readouterr().err
+    assert "1.1: 'no such text' occurs 0 times" in said and "author check 1.1" in said
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

@@ -12,6 +12,7 @@ from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
+    Usage,
     find_steps,
     function_of,
     print_json,
@@ -58,6 +59,11 @@ def judge_known(host: Host, step: Step, seed: int = SEED) -> list[Judged]:
         return list(pool.map(judged, known(step).items()))
 
 
+def sources(step: Step) -> dict[str, str]:
+    """The text of every known version. Raises ValueError as `Version.source` does."""
+    return {name: version.source(step) for name, version in known(step).items()}
+
+
 def changed(host: Host, step: Step, version: Version, seed: int = SEED) -> Judge:
     """A judge of the solutions, with this version in place of one step's solution."""
     from checks.engine.judging.judge import Judge
@@ -74,6 +80,11 @@ def proof(words: list[str], options: Any) -> int:
     seed = SEED if options.seed is None else options.seed
     screen = Screen()
     found: dict[str, list[Judged]] = {}
+    for step in steps:
+        try:
+            sources(step)
+        except ValueError as error:
+            raise Usage(f"{error}.\nWhere: python run_step.py author check {step.id}") from None
     with Host(again=True) as host:
         for step in steps:
             found[step.id] = judge_known(host, step, seed)
