@@ -12,7 +12,6 @@ from conftest import Run
 
 from checks.engine.asking.compare import expect
 from checks.engine.asking.received import Received
-from checks.engine.naming.probes import properties
 from checks.engine.verdicts import Fail
 from checks.engine.worker.wire import Array
 
@@ -33,35 +32,6 @@ def received(numbers: Any, truth: Any, name: str = "the output", args: tuple[Any
 
 
 NUMBERS = np.random.default_rng(0).normal(size=(2, 3, 4))
-WEIGHTS = np.abs(NUMBERS) / np.abs(NUMBERS).sum(-1, keepdims=True)
-
-
-@pytest.mark.parametrize(
-    ("numbers", "truth", "name", "sentence"),
-    [
-        (WEIGHTS * 0.5 + 0.01 * NUMBERS**2, WEIGHTS, "attention", "The rows do not sum to 1"),
-        (
-            WEIGHTS / WEIGHTS.sum(1, keepdims=True),
-            WEIGHTS,
-            "attention",
-            "They sum to 1 along axis 1",
-        ),
-        (
-            np.where(np.arange(4) == 2, 9, NUMBERS),
-            NUMBERS,
-            "",
-            "Only feature 2 is wrong (of features 0 to 3).",
-        ),
-        (
-            np.where(np.arange(3)[:, None] == 1, 9, NUMBERS),
-            NUMBERS,
-            "",
-            "Only place 1 is wrong",
-        ),
-    ],
-)
-def test_properties_of_numbers(numbers: Any, truth: Any, name: str, sentence: str) -> None:
-    assert sentence in " ".join(properties(received(numbers, truth, name)))
 
 
 def test_right_numbers_have_nothing_to_be_said_of_them() -> None:

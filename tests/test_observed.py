@@ -12,7 +12,6 @@ from conftest import STEP, Run
 
 from checks.contents import STEPS
 from checks.engine.course.source import solution
-from checks.engine.naming.history import KEPT
 from checks.engine.naming.telling_lines import cut_off, dropped, never_read
 
 
@@ -111,14 +110,6 @@ def test_a_name_that_no_line_reads_is_said(lines: list[str], said: list[str]) ->
     assert [does for _, does in never_read(tree)] == said
 
 
-def test_a_part_that_is_called_once_more_is_said(run: Run, submission: Any) -> None:
-    line = "        x = self.add_norm2(x, attended)\n"
-    again = "        attended = self.add_norm2(x, attended)\n"
-    found = cause(run, submission, "4.1", (line, again + line))
-    says = "add_norm2. Then add_norm2 is called once more, and gives other numbers."
-    assert says in " ".join(found.message.split())
-
-
 @pytest.mark.parametrize(
     ("id", "edit", "at", "says"),
     [
@@ -208,32 +199,8 @@ def test_numbers_that_the_backward_pass_needs(run: Run, submission: Any) -> None
     assert "make new tensors" in cause(run, submission, "2.5", edit).message
 
 
-@pytest.mark.parametrize(
-    ("id", "before", "line"),
-    [
-        (
-            "2.2",
-            "        # Project each of the three",
-            "        mask = self.kept = getattr(self, 'kept', None) if mask is None else mask\n",
-        ),
-        (
-            "1.2",
-            "        # Refuse a sentence",
-            "        self.pe = self.pe[: x.size(1)]\n",
-        ),
-    ],
-)
-def test_what_an_earlier_call_leaves_behind_is_said(
-    run: Run, submission: Any, id: str, before: str, line: str
-) -> None:
-    """Wrong numbers, and an error; both are gone if the call is the first."""
-    found = cause(run, submission, id, (before, line + before))
-    assert found.mistake.name == "one-place" and found.observed == [KEPT]
-
-
 @pytest.mark.room
 def test_the_mode_of_a_call_is_said(run: Run, submission: Any) -> None:
-    """And what is random is not taken for something that an earlier call has left."""
     edit = (
         "return self.pe[:seq_length]",
         "start = int(torch.randint(0, max_len - seq_length + 1, ())) if self.training else 0\n"

@@ -23,7 +23,6 @@ from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
-from checks.engine.naming.history import kept_from_earlier
 from checks.engine.naming.observe import observe
 from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
@@ -265,17 +264,13 @@ class Judge:
         if named and not isinstance(result.stopped, WrongNumbers):
             return
         observed: list[str] = []
-        asked: Transcripts = {}
-        events: list[Event] = []  # Up to the failure.
 
         def closely(stopped: Stopped) -> None:
-            events.extend(asked[result.name][-1])
             result.picture = leak_map(stopped)
             if not named:
                 observed.extend(observe(stopped))
 
-        again = self.runner.ask(step, check, files, asked, closely=closely)
+        self.runner.ask(step, check, files, {}, closely=closely)
         if not named:
-            observed = kept_from_earlier(self.host, step, files, again.stopped, events) or observed
             result.message = "\n".join([result.message, *observed])
             result.observed = observed

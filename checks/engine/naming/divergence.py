@@ -55,22 +55,14 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
         if not any(rearranged(array, value) for value in [*formula.values(), truth])
         and (whole or not name.endswith("()"))
     ]
-    parts = kept_by(got)
-    known = [n for n, a in after if _may_be(n, a, formula) and (n not in right or n in parts)]
-    wrong = next((name for name in known if name not in right), None)
+    wrong = next((n for n, a in after if _may_be(n, a, formula) and n not in right), None)
     if not right:
         return [f"The first wrong value is {wrong}. {LOOK}"] if wrong else []
     more = f" and {len(right) - MOST} more" if len(right) > MOST else ""
     line = f"Correct so far: {', '.join(right[:MOST])}{more}."
-    if known and known[0] in right:
-        return [f"{line} Then {known[0]} is called once more, and gives other numbers."]
     wrong = wrong or _missed(values, found, formula)
     if wrong is not None:
         return [f"{line} The first wrong value is {wrong}. {LOOK}"]
-    if spoiled := next(
-        (n for n, a in values if whole and truth is not None and _same(a, truth)), None
-    ):
-        return [f"{line} Your {spoiled} holds the right answer. It is changed after that."]
     if not after:
         return [f"{line} The first wrong value comes after that."]
     return [f"{line} {_unknown(got, *after[0])}"]

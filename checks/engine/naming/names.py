@@ -16,20 +16,15 @@ def axis_name(ndim: int, axis: int) -> str:
     return names[ndim][axis] if ndim in names else f"place (on axis {axis})"
 
 
-def axis_of(got: Received, ndim: int, axis: int) -> tuple[str, str]:
-    """The name of a value's axis, and its place if the name says too little.
-
-    The last two axes of weights and masks are queries and keys.
-    """
+def axis_of(got: Received, ndim: int, axis: int) -> str:
+    """The name of a value's axis. The last two axes of weights and masks are queries and keys."""
     if ndim == 4 and (got.name in DISTRIBUTIONS or got.dtype == "bool"):
-        return ("sentence", "head", "query", "key")[axis], ""
+        return ("sentence", "head", "query", "key")[axis]
     if "." in got.name:  # In a parameter of a part, the places have no known meaning.
-        return "place", f" on axis {axis}"
-    if ndim == 2 and got.dtype == "int64":
-        return ("sentence", "place")[axis], ""
+        return "place"
     if ndim == 2:
-        return ("row", "column")[axis], ""
-    return (axis_name(ndim, axis), "") if ndim in (3, 4) else ("place", f" on axis {axis}")
+        return (("sentence", "place") if got.dtype == "int64" else ("row", "column"))[axis]
+    return axis_name(ndim, axis) if ndim in (3, 4) else "place"
 
 
 def names_of(got: Received) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from checks.engine.asking.received import Received, WrongNumbers
 from checks.engine.naming.dependence import is_random
 from checks.engine.naming.divergence import how_far
-from checks.engine.naming.probes import properties
 from checks.engine.verdicts import Stopped
 
 RANDOM = (
@@ -20,7 +19,7 @@ def observe(stopped: Stopped) -> list[str]:
         return []
     if is_random(stopped.got):
         return [RANDOM]
-    return [*properties(stopped.got), *how_far(stopped.got, _traced(stopped.got))]
+    return how_far(stopped.got, _traced(stopped.got))
 
 
 def _traced(got: Received) -> list[object]:

@@ -70,7 +70,7 @@ def _three(asked: str, got: Received, truth: Array) -> Failure:
         np.atleast_2d(table[first[:-2]])[top : top + MOST_ROWS, left : left + MOST_COLUMNS]
         for table in (truth, got.array, wrong, got.counts)
     )
-    axes = [" ", *(axis_of(got, truth.ndim, axis)[0] for axis in range(truth.ndim))]
+    axes = [" ", *(axis_of(got, truth.ndim, axis) for axis in range(truth.ndim))]
     kind: Kind = "share" if got.name in DISTRIBUTIONS else "exact"
     if truth.dtype.kind in "bi":
         kind = "mask" if truth.dtype == bool else "tokens"
