@@ -49,47 +49,6 @@ from checks.engine.expecting.manners import (
 from checks.engine.expecting.sizes import expect_sized
 from checks.engine.verdicts import Fail
 
-__all__ = [
-    "SHARES",
-    "Array",
-    "Crossed",
-    "Fail",
-    "Function",
-    "Kept",
-    "LearnerError",
-    "Module",
-    "Received",
-    "Submission",
-    "check",
-    "check_until",
-    "differs",
-    "dropped",
-    "expect",
-    "expect_device",
-    "expect_finite",
-    "expect_form",
-    "expect_gradients",
-    "expect_independent",
-    "expect_kept",
-    "expect_manners",
-    "expect_mode",
-    "expect_no_call",
-    "expect_number",
-    "expect_one_of",
-    "expect_own_chance",
-    "expect_share",
-    "expect_single",
-    "expect_sized",
-    "expect_text",
-    "expect_unchanged",
-    "expect_whole_numbers",
-    "raises",
-    "rounded",
-    "state",
-    "trains",
-    "tries",
-]
-
 Check = Callable[[Submission], None]
 _CHECKS: set[Check] = set()  # Functions with the decorator.
 _UNTIL: set[Check] = set()  # Those that ask a whole file nothing.
