@@ -371,6 +371,11 @@ ONE_TOKEN_TOO_MANY = Mistake(
     "One token too many is written. max_len counts bos_idx as well.",
     {"trg.size(1) < max_len": "trg.size(1) <= max_len"},
 )
+BEST_OF_THE_WHOLE_BATCH = Mistake(
+    "The arg-max has no axis. It counts through the scores of the whole batch, and its place there "
+    "is no token.",
+    {CHOOSES: "token = model.decoder.linear(x)[:, 0].argmax().expand(len(src))"},
+)
 LEAST_LIKELY = Mistake(
     "The token with the lowest score is written. It should be the one with the highest score.",
     {CHOOSES: "token = model.decoder.linear(x)[:, 0].argmin(dim=-1)"},

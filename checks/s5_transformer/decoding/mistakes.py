@@ -550,6 +550,11 @@ NONE_FINISHED = Mistake(
     "with an error.",
     {"finished or list(zip(log_p.tolist(), live))": "finished"},
 )
+WORST_LIVE_RETURNED = Mistake(
+    "If no hypothesis has finished, the live one with the lowest score is returned. It should be "
+    "the best live one.",
+    {"finished or list(zip(log_p.tolist(), live))": "finished or [(log_p[-1].item(), live[-1])]"},
+)
 STOPS_AT_THE_FIRST_FINISHED = Mistake(
     "The hypothesis that finishes first is returned. A longer one may still have a better score: "
     "search until none is live, or to max_len.",

@@ -346,6 +346,15 @@ LAST_ROWS = Mistake(
     "The last rows of the table are taken. The positions of the tokens begin at start.",
     {ROWS: "cos, sin = cos[-x.size(2) :], sin[-x.size(2) :]"},
 )
+LAST_ROWS_AFTER_A_START = Mistake(
+    "If start is not 0, the last rows of the table are taken. The tokens stand at start and after "
+    "it, wherever that is.",
+    {
+        ROWS: """\
+rows = slice(0, end) if start == 0 else slice(-x.size(2), None)
+    cos, sin = cos[rows], sin[rows]"""
+    },
+)
 ROWS_BACKWARDS = Mistake(
     "The rows are taken in reverse order, so the first token gets the last position.",
     {ROWS: "cos, sin = cos[start:end].flip(0), sin[start:end].flip(0)"},
