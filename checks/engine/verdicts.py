@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-VERDICTS = (
-    *("pass", "fail", "error", "timeout", "memory", "crash", "output_limit", "no_result"),
-    *("unreadable", "missing", "untouched", "blocked", "infra"),
-)
-KINDS = (
-    *("values", "shape", "dtype", "device", "non_finite", "gradient", "mutation"),
-    *("nondeterministic", "params", "mode", "rule", "raises"),
-)
-
-
+_Asked = Literal["pass", "fail", "error", "timeout", "memory", "crash", "output_limit", "no_result"]
+_NotAsked = Literal["unreadable", "missing", "untouched", "blocked", "infra"]
+Verdict = _Asked | _NotAsked
+_OfValues = Literal["values", "shape", "dtype", "device", "non_finite", "gradient", "mutation"]
+_OfCalls = Literal["nondeterministic", "params", "mode", "rule", "raises"]
+Kind = _OfValues | _OfCalls
 MOST_SAID = 10_000  # Characters of a message; any of it may be a learner's text.
 
 
 class Stopped(Exception):
     """The end of a check with a verdict other than pass. `message` is what the learner reads."""
 
-    def __init__(self, verdict: str, message: str, where: Place | None = None):
+    def __init__(self, verdict: Verdict, message: str, where: Place | None = None):
         if len(message) > MOST_SAID:
             message = f"{message[:MOST_SAID]} …"
         super().__init__(message)
         self.verdict, self.message, self.where = verdict, message, where
-        self.kind: str | None = None
+        self.kind: Kind | None = None
         self.shorter: tuple[str, ...] = ()  # Shorter and shorter messages, for a screen.
         self.shows: str | None = None  # Its mistake of structure: see properties.py.
         self.sure: Fail | None = None  # The certain failure, once the parameters can be read.
@@ -43,7 +39,7 @@ class Fail(Stopped):
     """The verdict "fail", with its kind."""
 
     def __init__(
-        self, kind: str, message: str, where: Place | None = None, shows: str | None = None
+        self, kind: Kind, message: str, where: Place | None = None, shows: str | None = None
     ):
         super().__init__("fail", message, where)
         self.kind, self.shows = kind, shows
@@ -79,8 +75,8 @@ class CheckResult:
 
     name: str
     sentence: str
-    verdict: str
-    kind: str | None = None
+    verdict: Verdict
+    kind: Kind | None = None
     message: str = ""
     shorter: tuple[str, ...] = ()  # Shorter and shorter messages, for a screen.
     observed: list[str] = field(default_factory=list)  # Certain facts for the end of the message.
@@ -123,7 +119,7 @@ class StepResult:
     seconds: float = 0.0
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> Verdict:
         """pass if every check passed, else the verdict of the first failing check."""
         if not self.checks:
             return "infra"

@@ -20,7 +20,7 @@ from checks.engine.asking.values import HALF, Array, changed, describe, exact, t
 from checks.engine.course.source import arguments
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
-from checks.engine.verdicts import Fail, Stopped
+from checks.engine.verdicts import Fail, Stopped, Verdict
 
 
 class Known:
@@ -154,18 +154,21 @@ class Conversation:
         for path, line in re.findall(r'File "(.+?)", line (\d{1,9})\b', death.trace):
             place = place or self.files.place(path, int(line))
         seconds = f"{self.worker.seconds:g} s"
-        sentence = {
-            "timeout": f"Your code did not finish within {seconds} {doing}.",
-            "output_limit": f"Your code printed without end {doing} ({seconds}).",
-            "memory": f"Your code was stopped {doing}: {death.detail}.",
-            "crash": f"Your code crashed the Python process {doing} ({death.detail}).",
-            "no_result": f"Your code ended the Python process {doing} ({death.detail}).",
-            "garbled": f"No valid answer came back {doing}.",
-            "starved": f"Other programs left it no time to finish {doing}.",
-        }[death.how]
+        ends: dict[str, tuple[Verdict, str]] = {
+            "timeout": ("timeout", f"Your code did not finish within {seconds} {doing}."),
+            "output_limit": ("output_limit", f"Your code printed without end {doing} ({seconds})."),
+            "memory": ("memory", f"Your code was stopped {doing}: {death.detail}."),
+            "crash": ("crash", f"Your code crashed the Python process {doing} ({death.detail})."),
+            "no_result": (
+                "no_result",
+                f"Your code ended the Python process {doing} ({death.detail}).",
+            ),
+            "garbled": ("no_result", f"No valid answer came back {doing}."),
+            "starved": ("infra", f"Other programs left it no time to finish {doing}."),
+        }
+        verdict, sentence = ends[death.how]
         if place is not None:
             sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
-        verdict = {"starved": "infra", "garbled": "no_result"}.get(death.how, death.how)
         return Stopped(verdict, sentence, place)
 
 

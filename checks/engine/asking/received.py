@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from checks.engine.asking.answers import is_array
-from checks.engine.verdicts import Fail
+from checks.engine.verdicts import Fail, Kind
 
 if TYPE_CHECKING:  # It imports this module.
     from checks.engine.asking.function import Function
@@ -93,7 +93,12 @@ class WrongNumbers(Fail):
     """The values of `got` differ from its `truth`. `asked`: the question alone, in words."""
 
     def __init__(
-        self, kind: str, message: str, got: Received, shorter: tuple[str, ...] = (), asked: str = ""
+        self,
+        kind: Kind,
+        message: str,
+        got: Received,
+        shorter: tuple[str, ...] = (),
+        asked: str = "",
     ):
         super().__init__(kind, message)
         self.got, self.shorter, self.asked = got, shorter, asked
