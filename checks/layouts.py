@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from checks.engine.asking.places import (
+from checks.engine.asking.layout import (
     Layout,
     Named,
     Places,

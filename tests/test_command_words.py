@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from conftest import Said, solve, typed, unbiased
 from pages import first_names, page
 
 from checks.contents import BONUS, CORE, COURSE, SOLUTIONS, STEPS
-from checks.engine.verdicts import KINDS, VERDICTS
+from checks.engine.verdicts import Kind, Verdict
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,9 @@ def test_json_is_one_object_as_documented(said: Said, course: Path) -> None:
                 "printed",
             ]
             assert list(check) == fields
-            assert check["verdict"] in VERDICTS
-            assert (check["kind"] in KINDS) if check["verdict"] == "fail" else check["kind"] is None
+            assert check["verdict"] in get_args(Verdict)
+            kinds = get_args(Kind) if check["verdict"] == "fail" else (None,)
+            assert check["kind"] in kinds
     assert any("{" in check["printed"] for check in data["steps"][2]["checks"])
     step = data["steps"][0]
     assert list(step) == first_names(DOCUMENTED, "Each entry of `steps`:")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from conftest import Said, solve
@@ -15,7 +16,7 @@ from checks.contents import CORE, COURSE, STAGES, STEPS
 from checks.engine.commands import installed, words
 from checks.engine.hosting.process import MEMORY
 from checks.engine.judging.judge import SECONDS
-from checks.engine.verdicts import KINDS, VERDICTS
+from checks.engine.verdicts import Kind, Verdict
 from checks.engine.watching.watch import WORDS
 from checks.grading.formats import FORMATS
 from checks.lessons.course_map import with_map
@@ -93,8 +94,10 @@ def test_no_line_is_too_long(path: str) -> None:
 
 
 def test_verdicts_kinds_and_statuses_are_all_there() -> None:
-    assert first_names("docs/commands.md", "## Verdicts") == list(VERDICTS)
-    assert first_names("docs/commands.md", "A `fail` has one of these kinds:") == list(KINDS)
+    assert first_names("docs/commands.md", "## Verdicts") == list(get_args(Verdict))
+    assert first_names("docs/commands.md", "A `fail` has one of these kinds:") == list(
+        get_args(Kind)
+    )
     statuses = [words.PASSED, words.NOT_PASSED, words.USAGE, words.OUR_FAULT, words.INTERRUPTED]
     assert first_names("docs/commands.md", "## Exit status") == [str(status) for status in statuses]
 
@@ -160,7 +163,7 @@ def test_the_json_of_list_and_doctor(said: Said, course: Path) -> None:
     assert list(listed["steps"][0]) == first_names("docs/commands.md", says)
     states = {step["state"] for step in listed["steps"]}
     row = next(row for row in table("docs/commands.md", says) if row[0] == "`state`")
-    assert states <= set(names(row[1])) <= {"passed", "begun", *VERDICTS}
+    assert states <= set(names(row[1])) <= {"passed", "begun", *get_args(Verdict)}
     found = json.loads(said(course, "doctor", "--json").stdout)
     assert list(found) == ["version", "well", "findings"]
     says = "`python run_step.py doctor --json` prints `version`, `well`"

@@ -10,7 +10,7 @@ import pytest
 from causes import cause
 from conftest import Run
 
-from checks.engine.asking.places import Named
+from checks.engine.asking.layout import Named
 from checks.engine.asking.roles import readings, told_by_names
 from checks.s6_today.gated_feed_forward.truth import gated_feed_forward_shapes
 from checks.truth import models, paper

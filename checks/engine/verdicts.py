@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-_Asked = Literal["pass", "fail", "error", "timeout", "memory", "crash", "output_limit", "no_result"]
-_NotAsked = Literal["unreadable", "missing", "untouched", "blocked", "infra"]
-Verdict = _Asked | _NotAsked
-_OfValues = Literal["values", "shape", "dtype", "device", "non_finite", "gradient", "mutation"]
-_OfCalls = Literal["nondeterministic", "params", "mode", "rule", "raises"]
-Kind = _OfValues | _OfCalls
+Verdict = Literal[
+    "pass", "fail", "error", "timeout", "memory", "crash", "output_limit", "no_result",
+    "unreadable", "missing", "untouched", "blocked", "infra",
+]  # fmt: skip
+Kind = Literal[
+    "values", "shape", "dtype", "device", "non_finite", "gradient", "mutation",
+    "nondeterministic", "params", "mode", "rule", "raises",
+]  # fmt: skip
 MOST_SAID = 10_000  # Characters of a message; any of it may be a learner's text.
 
 

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 
 from checks.engine.asking import roles
-from checks.engine.asking.places import Reading
+from checks.engine.asking.layout import Reading
 from checks.engine.commands.words import Usage
 from checks.s3_encoder.bert_encoder import truth
 from checks.speaking import safetensors

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.answers import error_of, well_formed
+from checks.engine.asking.layout import Reading
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.asking.places import Reading
 from checks.engine.asking.received import Received
 from checks.engine.asking.settings import SHARED, left_switched
 from checks.engine.asking.transcript import Event, answered, refusal

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.conversation import Conversation, Watched
+from checks.engine.asking.layout import Sizes
 from checks.engine.asking.learner import Files
-from checks.engine.asking.places import Sizes
 from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array, plain
 from checks.engine.verdicts import Fail, Stopped

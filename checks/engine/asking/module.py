@@ -15,7 +15,7 @@ from checks.engine.asking import roles
 from checks.engine.asking.compare import differs
 from checks.engine.asking.conversation import Conversation, Known
 from checks.engine.asking.function import Function
-from checks.engine.asking.places import Reading
+from checks.engine.asking.layout import Reading
 from checks.engine.asking.received import Received, first_part
 from checks.engine.asking.transcript import Event
 from checks.engine.asking.values import HALF, Argument, Array, plain, to_wire

@@ -18,7 +18,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from checks.engine.asking.places import (
+from checks.engine.asking.layout import (
     Named,
     Reading,
     Sizes,

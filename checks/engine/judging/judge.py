@@ -144,18 +144,18 @@ class Judge:
         if self.draws < draws and len(results) < len(checks):
             results = {}  # So few draws are enough for a whole step, but not for a part of it.
         if brief and others:
-            results |= self._first_of(step, others, files, results)
+            results |= self._briefly(step, others, files, results)
         left = [check for check in checks if check not in results]
         if left:
             results |= self.runner.together(step, left, files, draws)
             if brief:
-                results |= self._first_of(step, checks, files, results)
+                results |= self._briefly(step, checks, files, results)
             left = [check for check in checks if check not in results]
         if left:
             results |= zip(left, self._apart(step, left, files))
         return [results.get(check) or at_fault(check, "It was not run.") for check in checks]
 
-    def _first_of(self, step: Step, checks: list[Check], files: Files, results: Results) -> Results:
+    def _briefly(self, step: Step, checks: list[Check], files: Files, results: Results) -> Results:
         """The results of the first of these checks without a result.
 
         If one fails, its result also stands for all other checks without a result.

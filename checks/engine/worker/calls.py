@@ -13,10 +13,10 @@ import torch
 import wire
 from elsewhere import Elsewhere, There
 from parts import move_tensors, owned, set_mode
-from program import settings, switched_since
 from readout import FLOATS, Yielded, array_of, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Operands, Recorder, Tracer, multiplications
+from whole_program import settings, switched_since
 
 STAND_INS: dict[str, Callable[..., Any]] = {}  # The course's own stand-ins for arguments, by name.
 _Tensor, _Module = torch.Tensor, nn.Module

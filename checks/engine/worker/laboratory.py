@@ -26,9 +26,9 @@ import wire
 from calls import STAND_INS, Calls
 from finder import OWN, Finder, Forbidden, Sources, guard
 from parts import attributes, cut, oddities, owned, parts, saved_buffers
-from program import functions, settings, switched_since
 from readout import FLOATS, report, tensor_of, value_of
 from torch import nn
+from whole_program import functions, settings, switched_since
 
 torch.set_num_threads(1)
 
