@@ -237,13 +237,15 @@ class Judge:
         )
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
-        named = named or name_slip(files, result.checks) or name_ready_made(result.checks)
-        if not named and not name_unused(files, result.checks):
-            name_properties(result.checks)
-        if not any(c.mistake for c in result.checks):
+        if not (
+            named
+            or name_slip(files, result.checks)
+            or name_ready_made(result.checks)
+            or name_unused(files, result.checks)
+            or name_properties(result.checks)
+        ):
             name_place(self.runner, step, files, result.checks, partial(self._source_passes, step))
-        shown = next((c for c in result.checks if c.mistake), first)
-        show_lines(files, shown)
+        show_lines(files, next((c for c in result.checks if c.mistake), first))
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""

@@ -148,20 +148,17 @@ def in_words(name: str, *words: str) -> Named:
     return Named(name, PROPERTIES[name].format(*words))
 
 
-def name_properties(results: list[CheckResult]) -> None:
+def name_properties(results: list[CheckResult]) -> bool:
     """Name the mistake of structure that the first failing check has seen.
 
     If that check only saw a consequence (wrong gradients but right numbers), a later one counts
-    too.
+    too. A changed argument explains all failures: other checks may have had the same tensor twice.
     """
     failing = [result for result in results if result.verdict != "pass"]
-    changed = next((result for result in failing if result.shows == "argument-changed"), None)
-    if changed is not None:  # It explains other failures: they may have had the same tensor twice.
-        changed.mistake = in_words("argument-changed")
-        return
-    if failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
-        return
-    for result in failing:
-        if result.shows is not None:
-            result.mistake = in_words(result.shows)
-            return
+    seen = [result for result in failing if result.shows is not None]
+    changed = [result for result in seen if result.shows == "argument-changed"]
+    if not changed and failing[0].shows is None and failing[0].kind not in ("gradient", "mode"):
+        return False
+    for result in (changed or seen)[:1]:
+        result.mistake = in_words(str(result.shows))
+    return bool(seen)
