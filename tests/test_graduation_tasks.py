@@ -14,9 +14,10 @@ import torch
 from torch import nn
 
 from checks.contents import COURSE
+from checks.engine.asking import answers
 from checks.engine.worker import wire
 from checks.graduation.counting import Counting
-from checks.graduation.forms import well_formed
+from checks.graduation.forms import form_of
 from checks.graduation.languages import NAMES, Languages
 from checks.graduation.task import Sample
 from checks.graduation.texts import FAMILIAR, on_the_wire, received, spelled, split
@@ -122,7 +123,7 @@ def _arrays(value: Any) -> list[wire.Array]:
 
 def test_forged_answers_are_none() -> None:
     def fits(lesson: str, ok: Any, **arguments: Any) -> bool:
-        return well_formed(lesson, arguments, ok)
+        return answers.fits(ok, form_of(lesson, arguments))
 
     tokens = on_the_wire(np.zeros((3, 4), np.int64))
     assert fits("train_translator", [0.5, 0.5], batches=[1, 2])

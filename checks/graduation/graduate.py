@@ -29,7 +29,7 @@ from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, Fail, Named, Place, Stopped
 from checks.graduation import kept as kept
 from checks.graduation.counting import Counting
-from checks.graduation.forms import well_formed
+from checks.graduation.forms import form_of
 from checks.graduation.languages import Languages
 from checks.graduation.live import Silent as Silent
 from checks.graduation.live import view_on as view_on
@@ -144,7 +144,7 @@ class Budget:
         self.worker.allow(min(self.request, self.left))
         before = self._now()
         try:
-            form = partial(well_formed, lesson, arguments)
+            form = form_of(lesson, arguments)
             return submission.ask(
                 "extension", doing, form=form, name="school", what=lesson, arguments=arguments
             )

@@ -64,6 +64,7 @@ REWRITTEN |= {
     "values in a tensor": "'value' in ok and ok['value'].update(items=[ok['value'].copy()])",
     "values without end": "'value' in ok and [ok.update(value=dict(kind='tuple', items=[ok['value']]))"
     " for _ in range(300)]",
+    "lists in lists without end": "'inputs' in ok and [ok.update(inputs=[ok['inputs']]) for _ in range(400)]",
     "a text in the place of a number": "'value' in ok and ok.update(value=dict(kind='int', plain='1'))",
     "a number of 4,000 digits": "'value' in ok and ok.update(value=dict(kind='int', plain=10**4000))",
     "a kind of 3 MB": "'value' in ok and ok.update(value=dict(kind='x' * 3_000_000))",

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.answers import error_of, well_formed
+from checks.engine.asking.answers import error_of, fits, form_of
 from checks.engine.asking.layout import Reading
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.received import Received
@@ -118,13 +118,13 @@ class Conversation:
         do: str,
         doing: str,
         again: Callable[[], dict[str, Any]] | None = None,
-        form: Callable[[Any], bool] | None = None,
+        form: Any = None,
         **arguments: Any,
     ) -> Any:
         """Ask the worker one question. Raises Stopped for anything but an answer.
 
         `again` gives the arguments of the same question to a known version, if they differ. `form`
-        says whether an answer is well formed, for a question that the engine does not know.
+        is that of an answer to a question that the engine does not know.
         """
         event = Event(do, again or (lambda: arguments), refusal.get())
         self.events.append(event)
@@ -134,7 +134,7 @@ class Conversation:
                 event.answer = {"error": error}
                 raise self._raised(error, doing)
             ok = answer["ok"]
-            if not (form(ok) if form else well_formed(do, arguments, ok)):
+            if not fits(ok, form_of(do, arguments) if form is None else form):
                 raise ValueError(do)
             event.answer = {"ok": ok}
             answered.set((doing, ok["value"]["kind"] if do == "call" else ""))

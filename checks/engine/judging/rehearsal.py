@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any
 
 from checks.contents import Step
-from checks.engine.asking.answers import well_formed
+from checks.engine.asking.answers import fits, form_of
 from checks.engine.asking.transcript import Event, alike, close
 from checks.engine.asking.values import plain
 from checks.engine.language import Check
@@ -81,7 +81,7 @@ def _same(event: Event, answer: Any) -> bool:
         return True
     if not isinstance(answer, dict):
         return False
-    if "ok" in answer and not well_formed(event.do, event.arguments(), answer["ok"]):
+    if "ok" in answer and not fits(answer["ok"], form_of(event.do, event.arguments())):
         return False
     try:
         return _twin(event, answer) and alike(event, answer, event.answer)

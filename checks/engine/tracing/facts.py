@@ -10,7 +10,7 @@ from checks.engine.course.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Example
 from checks.engine.tracing.run import Run, run
-from checks.engine.tracing.story import well_formed
+from checks.engine.tracing.story import NOTED
 from checks.engine.verdicts import Stopped
 
 
@@ -38,7 +38,7 @@ def facts(source: Source, step: Step, example: Example, depth: int) -> dict[str,
 
 def follow(host: Host, step: Step, files: Files, example: Example, depth: int) -> Run:
     """What the example makes the step's code do. Raises Stopped if there is no answer."""
-    return run(host, step, files, "follow", well_formed, example=example.code, depth=depth)
+    return run(host, step, files, "follow", NOTED, example=example.code, depth=depth)
 
 
 def _entry(entry: dict[str, Any], files: Files, example: Example) -> dict[str, Any]:

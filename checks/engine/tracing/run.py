@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from checks.contents import Step
-from checks.engine.asking.answers import is_array
+from checks.engine.asking.answers import either, error_of, is_array
 from checks.engine.asking.conversation import Known
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.submission import Submission
@@ -33,10 +33,8 @@ class Run(NamedTuple):
     printed: str
 
 
-def run(
-    host: Host, step: Step, files: Files, do: str, form: Callable[[Any], bool], **arguments: Any
-) -> Run:
-    """Ask a new worker for the example; `form` says whether the answer is well formed.
+def run(host: Host, step: Step, files: Files, do: str, form: Any, **arguments: Any) -> Run:
+    """Ask a new worker for the example; `form` is that of the answer.
 
     Raises Stopped if there is no answer, as after an endless loop.
     """
@@ -47,20 +45,15 @@ def run(
         answer = submission.ask(do, doing, form=form, **arguments)
     finally:
         printed = host.done(worker)
-    try:
-        error = LearnerError(answer["error"], files, doing) if answer["error"] else None
-    except (TypeError, KeyError, ValueError, AttributeError):  # It is forged.
-        raise Stopped("no_result", f"No valid answer came back {doing}.") from None
-    return Run(answer["found"], error, printed[:MOST_PRINTED])
+    error = error_of(answer)
+    stopped = None if error is None else LearnerError(error, files, doing)
+    return Run(answer["found"], stopped, printed[:MOST_PRINTED])
 
 
 def show_values(host: Host, step: Step, files: Files, example: Example, wanted: list[str]) -> Run:
     """Ask for the values of these expressions, after the example has run."""
-
-    def is_answer(answer: Any) -> bool:
-        return "error" in answer and all(map(is_array, answer["found"]))
-
-    return run(host, step, files, "show", is_answer, example=example.code, wanted=wanted)
+    form = {"found": [is_array], "error": either(None, dict)}
+    return run(host, step, files, "show", form, example=example.code, wanted=wanted)
 
 
 def numbers_of(array: Any) -> Array | None:

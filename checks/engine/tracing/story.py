@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from checks.engine.asking.answers import is_array
+from checks.engine.asking.answers import MISSING, NAME, PATH, SHAPE, at_most, either, is_array
 from checks.engine.asking.learner import Files
 from checks.engine.shared import wire
 
@@ -27,39 +27,23 @@ class Line(NamedTuple):
     style: str = ""
 
 
-def well_formed(answer: Any) -> bool:
-    """Whether an answer of the worker is what `story` reads: learner code may have forged it."""
-    found = answer.get("found") if isinstance(answer, dict) else None
-    if not isinstance(found, list) or len(found) > wire.MOST_NOTED or "error" not in answer:
-        return False
-    return all(_is_entry(entry) for entry in found)
-
-
-def _is_entry(entry: Any) -> bool:
-    numbers = ("depth", "line", "end", "rounds") if entry["do"] == "line" else ("depth", "line")
-    return (
-        all(type(entry[name]) is int for name in numbers)
-        and isinstance(entry["file"], str)
-        and (entry["do"] == "line" or isinstance(entry["name"], str))
-        and all(_is_value(*pair) for pair in [*entry["values"], *entry.get("gives", [])])
-    )
-
-
-def _is_value(name: Any, value: Any) -> bool:
-    if not isinstance(name, str) or len(name) > 200:
-        return False
-    if "plain" in value:
-        return isinstance(value["plain"], str) and len(value["plain"]) <= 200
-    ranges = [value.get(key, 0) for key in ("low", "high", "true")]
-    ranges += [count for name, count in value.get("odd", []) if name in ("inf", "-inf", "nan")]
-    return (
-        isinstance(value["dtype"], str)
-        and len(value["dtype"]) <= 20
-        and len(value["shape"]) <= 64
-        and all(type(size) is int for size in value["shape"])
-        and all(type(number) in (int, float) for number in ranges)
-        and (value.get("array") is None or is_array(value["array"]))
-    )
+NUMBER, SHORT = either(int, float, MISSING), at_most(200, str)
+COUNTS = tuple((name, int) for name in ("inf", "-inf", "nan"))
+TENSOR = {
+    "shape": SHAPE,
+    "dtype": at_most(20, str),
+    "low": NUMBER,
+    "high": NUMBER,
+    "true": NUMBER,  # How many are, of a mask.
+    "odd": either(COUNTS, MISSING),
+    "array": either(None, is_array, MISSING),
+}
+NAMED = [(SHORT, either({"plain": SHORT}, TENSOR))]
+ENTRY = {"depth": int, "file": PATH, "line": int, "values": NAMED}
+LINE = ENTRY | {"do": "line", "end": int, "rounds": int}
+CALL = ENTRY | {"do": "call", "name": NAME, "gives": NAMED}
+# The worker's answer to "follow": learner code may have forged it.
+NOTED = {"found": at_most(wire.MOST_NOTED, [either(LINE, CALL)]), "error": either(None, dict)}
 
 
 class Story:
