@@ -29,6 +29,7 @@ ROUNDING = 2e-6  # Relative, in float32: two ways to compute the same.
 MUCH = 0.1  # Relative: the work of two ways to compute the same differs by less.
 SAME_SUMS = 1e-3  # Relative: sums of the same numbers.
 SHARE = 0.02  # Part of the distance from the right numbers: closer than this is the same mistake.
+ARRAY = (wire.Array, np.ndarray)
 
 
 @dataclass
@@ -60,14 +61,17 @@ def alike(event: Event, theirs: Any, right: Any, finite: bool = False) -> bool:
             and _given_alike(mine, theirs)
             and _names_alike(mine, theirs)
         )
+    mine, theirs, right = mine["ok"], theirs["ok"], right.get("ok") or {}
     if event.do == "build":
-        return _same_module(event, mine["ok"], theirs["ok"], right.get("ok") or {})
-    if event.do == "attribute":
-        return _same_value(mine["ok"], theirs["ok"], right.get("ok"), finite)
-    if event.do == "state":
-        return _same_state(mine["ok"], theirs["ok"], right.get("ok") or {}, finite)
-    if event.do == "call":
-        return _same_call(event, mine["ok"], theirs["ok"], right.get("ok") or {}, finite)
+        return _same_module(event, mine, theirs, right)
+    if event.do in ("attribute", "state", "call"):
+        one, two, truth = (_seen(event, answer) for answer in (mine, theirs, right))
+        cost, other_cost = (answer.get("work") or 0 for answer in (mine, theirs))
+        return (
+            same(one, two, truth, finite)
+            and abs(cost - other_cost) <= MUCH * cost
+            and ("gradients" not in mine or _same_gradients(event, mine, theirs, right))
+        )
     return True
 
 
@@ -171,88 +175,69 @@ def _forms(module: Any, part: str, named: bool) -> Counter[Any]:
     return Counter((named and name, *_form(report)) for name, report in module[part])
 
 
-def _same_state(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
-    one, two, truth = (dict(found.get("parameters", [])) for found in (mine, theirs, right))
-    if any(mine[mode] != theirs[mode] for mode in ("training", "recording")):
-        return False
-    if bool(mine["saved"]) != bool(theirs["saved"]):
-        return False
-    return one.keys() == two.keys() and all(
-        _same_value(report, two[name], truth.get(name), finite) for name, report in one.items()
-    )
-
-
-def _same_call(event: Event, mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
-    if not _same_value(mine["value"], theirs["value"], right.get("value"), finite):
-        return False
-    if mine["switched"] != theirs["switched"]:
-        return False
-    arguments = event.arguments()
-    if changed(arguments["args"], mine["inputs"]) != changed(arguments["args"], theirs["inputs"]):
-        return False
-    watched = set(arguments.get("spy") or []) - {"cpu", "cuda", "to"}
-    if watched and set(mine["calls"]) & watched != set(theirs["calls"]) & watched:
-        return False
-    cost, other_cost = (answer.get("work") or 0 for answer in (mine, theirs))
-    if abs(cost - other_cost) > MUCH * cost:
-        return False
-    return "gradients" not in mine or _same_gradients(event, mine, theirs, right)
+def _seen(event: Event, answer: Any) -> Any:
+    """What `same` compares of an answer: not the numbers of all inputs, for example, but which of
+    them have changed.
+    """
+    if event.do == "state" and answer:
+        parameters = dict(answer["parameters"])
+        return {**answer, "parameters": parameters, "saved": bool(answer["saved"])}
+    if event.do == "call" and answer:
+        arguments = event.arguments()
+        watched = set(arguments.get("spy") or []) - {"cpu", "cuda", "to"}
+        return {
+            "value": answer["value"],
+            "switched": answer["switched"],
+            "changed": changed(arguments["args"], answer["inputs"]),
+            "calls": watched & answer.get("calls", {}).keys(),
+        }
+    return answer
 
 
 def _same_gradients(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
-    one, two = mine["gradients"], theirs["gradients"]
-    if len(one["inputs"]) != len(two["inputs"]) or one["sparse"] != two["sparse"]:
-        return False
-    truth = right.get("gradients") or {}
-    named = one["parameters"]
-    if event.by_role is not None and named.keys() != two["parameters"].keys():
-        named = event.by_role
-    pairs = list(zip(one["inputs"], two["inputs"], truth.get("inputs") or one["inputs"]))
-    pairs += [
-        (g, two["parameters"].get(role), (truth.get("parameters") or {}).get(role))
-        for role, g in named.items()
-    ]
-    return all(close(_zeros(a), _zeros(b), _zeros(c)) for a, b, c in pairs)
+    one, two, truth = (answer.get("gradients") for answer in (mine, theirs, right))
+    if event.by_role is not None and one["parameters"].keys() != two["parameters"].keys():
+        one = {**one, "parameters": event.by_role}
+
+    def numbers(found: Any) -> list[Array]:
+        """The gradients by argument, then by parameter; a missing one is zero."""
+        named = [found["parameters"].get(role) for role in one["parameters"]]
+        return [np.zeros(()) if g is None else _array(g) for g in [*found["inputs"], *named]]
+
+    are_same = same(numbers(one), numbers(two), truth and numbers(truth))
+    return are_same and bool(one["sparse"] == two["sparse"])
 
 
-def _zeros(gradient: Any) -> Array:
-    """A gradient as numbers; a missing one is zero."""
-    if gradient is None:
-        return np.zeros(())
-    return plain(gradient) if isinstance(gradient, wire.Array) else np.asarray(gradient)
+def same(mine: Any, theirs: Any, right: Any = None, finite: bool = False) -> bool:
+    """Whether two answers, or parts of them, are the same. Numbers with a fraction are, up to
+    rounding; all else to the letter. `right` is the right answer, if it is known.
 
-
-def _same_value(mine: Any, theirs: Any, right: Any, finite: bool) -> bool:
-    for key in ("kind", "dtype", "device", "layout", "shape", "requires_grad", "bits"):
-        if mine.get(key) != theirs.get(key):
-            return False
-    if not _same_plain(mine.get("plain"), theirs.get("plain"), (right or {}).get("plain")):
-        return False
-    right = right or {}
-    ours, others = mine.get("items") or [], theirs.get("items") or []
-    truths = right.get("items") or [None] * len(ours)
-    if len(ours) != len(others) or len(truths) < len(ours):
-        return len(ours) == len(others) and all(
-            _same_value(a, b, None, finite) for a, b in zip(ours, others)
+    `finite`: only their finite numbers in arrays count.
+    """
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        truths = right if isinstance(right, dict) else {}
+        return mine.keys() == theirs.keys() and all(
+            same(mine[key], theirs[key], truths.get(key), finite) for key in mine
         )
-    if not all(_same_value(a, b, c, finite) for a, b, c in zip(ours, others, truths)):
-        return False
-    if mine.get("array") is None or theirs.get("array") is None:
-        return mine.get("array") is None and theirs.get("array") is None
-    truth = right.get("array")
-    one, two = plain(mine["array"]), plain(theirs["array"])
-    return close(
-        np.where(np.isfinite(two), one, two) if finite else one, two, truth and plain(truth)
-    )
+    if isinstance(mine, list) and isinstance(theirs, list):
+        known = isinstance(right, list) and len(right) >= len(mine)
+        several = zip(mine, theirs, right if known else [None] * len(mine))
+        return len(mine) == len(theirs) and all(same(a, b, c, finite) for a, b, c in several)
+    if type(mine) is float and type(theirs) is float:
+        truth = right if type(right) is float and right else None
+        scale = abs(truth or mine) or 1.0
+        one, two = np.asarray(mine / scale), np.asarray(theirs / scale)
+        return close(one, two, truth and np.asarray(truth / scale))
+    if isinstance(mine, ARRAY) and isinstance(theirs, ARRAY):
+        one, two = _array(mine), _array(theirs)
+        if finite and one.shape == two.shape:
+            one = np.where(np.isfinite(two), one, two)
+        return close(one, two, _array(right) if isinstance(right, ARRAY) else None)
+    return bool(mine == theirs)
 
 
-def _same_plain(mine: Any, theirs: Any, right: Any) -> bool:
-    """Whether two plain values are the same; fractions up to a relative rounding error."""
-    if type(mine) is not float or type(theirs) is not float:
-        return bool(mine == theirs)
-    scale = abs(right) if type(right) is float and right else abs(mine) or 1.0
-    truth = np.asarray(1.0) if type(right) is float and right else None
-    return close(np.asarray(mine / scale), np.asarray(theirs / scale), truth)
+def _array(numbers: Any) -> Array:
+    return plain(numbers) if isinstance(numbers, wire.Array) else np.asarray(numbers)
 
 
 def close(mine: Array, theirs: Array, right: Array | None) -> bool:
