@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 
 from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.course.skeleton import functions
 from checks.engine.course.syntax import parsed, tree_of
 from checks.engine.naming import slips_of_arguments as arguments
 from checks.engine.naming import slips_of_flow as flow
@@ -20,12 +21,22 @@ from checks.engine.naming import slips_of_numbers as numbers
 from checks.engine.naming import slips_of_spelling as spelling
 from checks.engine.naming import slips_of_uses as uses
 from checks.engine.naming import slips_of_values as values
-from checks.engine.naming.line_of_slip import line_of_slip
 from checks.engine.naming.properties import in_words
-from checks.engine.naming.scene import Found, Scene, class_itself, given_to, of_self, parameters
-from checks.engine.verdicts import CheckResult, Place
+from checks.engine.naming.scene import (
+    Found,
+    Scene,
+    assigned,
+    class_itself,
+    given_to,
+    of_self,
+    parameters,
+    spans,
+)
+from checks.engine.verdicts import CheckResult, Named, Place
 
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
+IN_INIT = ("super-init-late", "never-kept", "no-self")
+OF_A_FUNCTION = ("definition-misspelt", "method-outside", "self-not-a-parameter")
 SAID = 60  # Characters of an expression in a sentence.
 NOT_FROM_INIT = "__init__() should return None, not "  # Python's words, if an error is returned.
 
@@ -40,10 +51,32 @@ def name_slip(files: Files, results: list[CheckResult]) -> bool:
         if found is not None:
             result.mistake = in_words(*found)
             tree, stopped = tree_of(files.text(files.step)), result.where and result.where.line
-            if line := line_of_slip(tree, result.mistake, [*found[1:]], stopped or 0):
+            if line := _line_of(tree, result.mistake, [*found[1:]], stopped or 0):
                 result.where = Place(files.step, line)
             return True
     return False
+
+
+def _line_of(tree: ast.Module, slip: Named, words: list[str], stopped: int) -> int | None:
+    """The line that a slip is in; None if it is the one where the step stopped. `words` fill the
+    slip's sentence.
+    """
+    if says := re.search(r"\bline (\d+)", slip.says):
+        return int(says[1])
+    defined = dict(functions(tree))
+    if slip.name in IN_INIT:
+        classes = [n for n in tree.body if isinstance(n, ast.ClassDef)]
+        around = [c for c in classes if spans(c, stopped)] or classes
+        inits = [defined[name] for c in around if (name := f"{c.name}.__init__") in defined]
+        sets = [to.lineno for init in inits for to, _ in assigned(init) if ast.unparse(to) in words]
+        return next(iter([*sets, *(init.lineno for init in inits)]), None)
+    for name, function in defined.items():
+        if words and name.split(".")[-1] == words[0].split(".")[-1]:
+            if slip.name == "no-return":
+                return function.body[-1].lineno
+            if slip.name in OF_A_FUNCTION:
+                return function.lineno
+    return None
 
 
 def name_certain(files: Files, first: CheckResult) -> bool:
@@ -51,32 +84,35 @@ def name_certain(files: Files, first: CheckResult) -> bool:
     tree = tree_of(files.text(files.step))
     found = names.not_raised(tree) if first.shows == "not-refused" else None
     found = found or names.not_called(tree) or names.f_missing(tree) or values.append_kept(tree)
-    if found is not None:
-        first.mistake = in_words(*found)
-    return found is not None
+    return _named(first, found)
 
 
 def name_unused(files: Files, results: list[CheckResult]) -> bool:
     """Name layers that are made and never used, or an argument that no line uses, if a check fails
     with wrong numbers.
     """
-    wrong = [r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient")]
+    wrong = (r for r in results if r.verdict == "fail" and r.kind in ("values", "gradient"))
     tree = tree_of(files.text(files.step))
-    unused, unread = layers.unused(tree), arguments.unread(tree)
-    if wrong and unused:
-        them = "it" if len(unused) == 1 else "them"
-        wrong[0].mistake = in_words("layer-unused", ", ".join(unused), them)
-    elif wrong and unread:
-        wrong[0].mistake = in_words("argument-unread", *unread[0])
-    return bool(wrong and (unused or unread))
+    found: Found = None
+    if unused := layers.unused(tree):
+        found = "layer-unused", ", ".join(unused), "it" if len(unused) == 1 else "them"
+    elif unread := arguments.unread(tree):
+        found = "argument-unread", *unread[0]
+    return _named(next(wrong, None), found)
 
 
 def name_ready_made(results: list[CheckResult]) -> bool:
     """Name a ready-made function that is not allowed: it explains other failures."""
-    ready = next((r for r in results if r.shows == "ready-made"), None)
-    if ready is not None:
-        ready.mistake = in_words("ready-made")
-    return ready is not None
+    ready = (result for result in results if result.shows == "ready-made")
+    return _named(next(ready, None), ("ready-made",))
+
+
+def _named(result: CheckResult | None, found: Found) -> bool:
+    """Name what was found as the mistake of this result. False: one of them is missing."""
+    if result is None or found is None:
+        return False
+    result.mistake = in_words(*found)
+    return True
 
 
 def _slip(files: Files, result: CheckResult) -> Found:
