@@ -38,7 +38,7 @@ def show_lines(files: Files, result: CheckResult) -> None:
         lines = {line for node in ast.walk(tree) if (line := _overwrites(node))}
         if len(lines) == 1:
             result.where = Place(files.step, lines.pop())
-    found = sorted([*dropped(tree), *never_read(tree), *shared_defaults(tree)])
+    found = sorted([*dropped(tree), *never_read(tree)])
     if result.kind == "gradient":
         found += sorted(cut_off(tree))
     if result.verdict == "timeout" and result.where and result.where.file == files.step:
@@ -113,21 +113,6 @@ def gives(function: ast.FunctionDef) -> bool:
     """Whether a function returns or yields a value."""
     ends = (n for n in ast.walk(function) if isinstance(n, (ast.Return, ast.Yield)))
     return any(end.value is not None for end in ends)
-
-
-def shared_defaults(tree: ast.Module) -> Iterator[tuple[int, str]]:
-    """Each argument whose default is one list, dictionary or set for all calls."""
-    for function in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
-        given = function.args
-        names = [argument.arg for argument in [*given.posonlyargs, *given.args]]
-        pairs: list[tuple[str, ast.expr | None]] = [*zip(names[::-1], given.defaults[::-1])]
-        pairs += zip((argument.arg for argument in given.kwonlyargs), given.kw_defaults)
-        for name, default in pairs:
-            if isinstance(default, (ast.List, ast.Dict, ast.Set)):
-                yield (
-                    default.lineno,
-                    f"gives {name} one default for all calls: a later call finds it changed",
-                )
 
 
 def cut_off(tree: ast.Module) -> Iterator[tuple[int, str]]:
