@@ -34,6 +34,14 @@ from checks.engine.naming.scene import (
 )
 from checks.engine.verdicts import CheckResult, Named, Place
 
+# Slips that are proven by the words of the error, or by these and an expression on the line.
+BY_WORDS = {
+    "super-not-called": r"^descriptor '__init__'.*\bsuper\.__init__",
+    "super-init-late": r"before Module\.__init__\(\) call|object has no attribute '_modules'",
+    "power-sign": r"operand type\(s\) for \^=?: '(int|float|Tensor)' and '(?!None)|"
+    r'"bitwise_xor_\w+" not implemented.*\^',
+    "leaf-changed": r"leaf Variable that requires grad.*in-place",
+}
 STRUCTURE = ("missing-parameters", "plain-list", "not-refused", "nothing-returned")
 IN_INIT = ("super-init-late", "never-kept", "no-self")
 OF_A_FUNCTION = ("definition-misspelt", "method-outside", "self-not-a-parameter")
@@ -138,6 +146,11 @@ def _slip(files: Files, result: CheckResult) -> Found:
     return next((found for finder in finders if (found := finder(scene))), None)
 
 
+def _by_words(scene: Scene) -> Found:
+    said = "\n".join([scene.text, *map(ast.unparse, scene.expressions)])
+    return next(((name,) for name, w in BY_WORDS.items() if re.search(w, said, re.DOTALL)), None)
+
+
 def _of_structure(files: Files, result: CheckResult) -> Found:
     """What the source shows of parameters that are missing, or of an error that did not come."""
     source = files.text(files.step)
@@ -147,7 +160,8 @@ def _of_structure(files: Files, result: CheckResult) -> Found:
     if result.shows == "nothing-returned":
         return flow.return_inside_if(tree)
     if result.shows == "plain-list":
-        return layers.layer_with_comma(source, tree, result.message)
+        plain = re.findall(r"(?<![\w.])(\w+) is a plain", result.message)
+        return layers.comma(source, tree, lambda name: name.removeprefix("self.") in plain)
     return names.layer_not_kept(tree)
 
 
@@ -186,9 +200,9 @@ def _no_use(scene: Scene, name: str, caller: Scene, given: ast.expr) -> Found:
     """A number, class, tuple or layer in a parameter of an earlier step, if it cannot work."""
     said, kind = ast.unparse(given)[:SAID], scene.kinds.get(name)
     kept = caller.kept.get(of_self(given))
-    value = layers.values_of(caller).get(ast.unparse(given))
-    if line := layers.line_of_comma(caller.source, value) if kind == "tuple" else "":
-        return "comma-makes-tuple", said, line
+    around = caller.cls or caller.tree
+    if kind == "tuple" and (found := layers.comma(caller.source, around, lambda n: n == said)):
+        return found
     if any(ast.unparse(call.func) == name for call in scene.calls):
         if "object is not callable" in scene.text and layers.is_plain(caller, kept):
             return "number-called", said
@@ -221,16 +235,14 @@ def _takes(scene: Scene, name: str, kind: str) -> bool:
 
 
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
-    *(names.self_missing, layers.super_itself, layers.comma, layers.subscripted),
-    *(layers.before_super, layers.number_called, layers.class_called, layers.made_with_tensor),
-    *(layers.class_given_tensor, layers.parameter_of_number, layers.list_called),
+    *(names.self_missing, _by_words, layers.comma_on_line, layers.number_called),
+    *(layers.class_called, uses.class_given_tensor, layers.parameter_of_number, layers.list_called),
     *(layers.weight_untransposed, layers.super_arguments, names.self_twice),
     *(arguments.argument_gone, names.missing_name, flow.set_inside_if, spelling.keyword_misspelt),
     *(names.missing_attribute, spelling.missing_import, spelling.module_called),
     *(uses.layer_not_called, uses.class_in_list, uses.tensor_called, values.pair_used),
     *(values.none_used, flow.no_return, values.truth_of_tensor, values.method),
-    *(uses.square_brackets, numbers.text_for_number),
-    *(values.tuple_used, values.in_place, numbers.power, numbers.math_of_tensor),
+    *(uses.square_brackets, numbers.text_for_number, values.tuple_used, numbers.math_of_tensor),
     *(numbers.torch_of_number, numbers.not_whole, numbers.no_dim, numbers.two_vectors),
     *(layers.any_comma, arguments.call_does_not_fit),
 )

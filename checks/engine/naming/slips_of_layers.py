@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 
 from checks.engine.naming.scene import (
     Found,
@@ -11,7 +12,6 @@ from checks.engine.naming.scene import (
     assigned,
     attributes,
     class_itself,
-    made_of_tensor,
     of_self,
 )
 
@@ -24,48 +24,30 @@ BY_OTHER_WAYS = {
 KINDS = {"int": "a number", "float": "a number", "bool": "a number", "list": "a list"}
 
 
-def comma(scene: Scene) -> Found:
-    """A name on the line that is a tuple, because of a comma."""
-    kept = values_of(scene)
-    for name, shown in scene.shapes.items():
-        if shown == "a tuple of 1" and scene.is_used(name):
-            if line := line_of_comma(scene.source, kept.get(name)):
-                return "comma-makes-tuple", name, line
+def comma(source: str, node: ast.AST, shows: Callable[[str], object]) -> Found:
+    """What a comma at the end of a line inside the node makes a tuple, if the failure shows that it
+    is one: shows(name).
+    """
+    for target, value in assigned(node):
+        if isinstance(value, ast.Tuple) and len(value.elts) == 1 and shows(ast.unparse(target)):
+            if (ast.get_source_segment(source, value) or "").endswith(","):
+                return "comma-makes-tuple", ast.unparse(target), str(value.end_lineno)
     return None
 
 
-def values_of(scene: Scene) -> dict[str, ast.expr]:
-    """What the attributes and the names of the scene's function are set to, by their text."""
-    kept = {f"self.{name}": value for name, value in scene.kept.items()}
-    return kept | {ast.unparse(to): value for to, value in assigned(scene.function or scene.tree)}
+def comma_on_line(scene: Scene) -> Found:
+    """A name that the line uses is a tuple, because of a comma further up."""
+
+    def is_one(name: str) -> bool:
+        return scene.shapes.get(name) == "a tuple of 1" and scene.is_used(name)
+
+    return comma(scene.source, scene.cls or scene.tree, is_one)
 
 
 def any_comma(scene: Scene) -> Found:
     """An attribute that a comma makes a tuple, though not on this line."""
-    for name, value in scene.kept.items():
-        if line := line_of_comma(scene.source, value):
-            return "comma-makes-tuple", f"self.{name}", line
-    return None
-
-
-def line_of_comma(source: str, value: ast.expr | None) -> str:
-    """The number of the line that ends with the comma, if the value is a tuple only because of it;
-    "" otherwise.
-    """
-    if not isinstance(value, ast.Tuple) or len(value.elts) != 1:
-        return ""
-    text = ast.get_source_segment(source, value) or ""
-    return str(value.end_lineno) if text.endswith(",") else ""
-
-
-def layer_with_comma(source: str, tree: ast.Module, message: str) -> Found:
-    """An attribute without parameters, because a comma makes it a tuple. The message names it."""
-    for cls in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
-        for name, value in attributes(cls).items():
-            line = line_of_comma(source, value)
-            if line and re.search(rf"(?<![\w.]){name} is a plain", message):
-                return "comma-makes-tuple", f"self.{name}", line
-    return None
+    own = scene.cls or ast.Module([], [])
+    return comma(scene.source, own, lambda name: name.startswith("self."))
 
 
 def list_called(scene: Scene) -> Found:
@@ -74,25 +56,6 @@ def list_called(scene: Scene) -> Found:
     ):
         lists = [name for name in scene.on_self() if name in scene.kept]
         return ("list-called", f"self.{lists[0]}") if lists else None
-    return None
-
-
-def subscripted(scene: Scene) -> Found:
-    """self.linear[x]"""
-    said = re.fullmatch(r"'(\w+)' object is not subscriptable", scene.text)
-    for node in (n for n in scene.expressions if isinstance(n, ast.Subscript)):
-        made = scene.kept.get(of_self(node.value))
-        if said and isinstance(made, ast.Call):
-            if ast.unparse(made.func).rpartition(".")[2] == said[1]:
-                return "layer-subscripted", ast.unparse(node.value)
-    return None
-
-
-def super_itself(scene: Scene) -> Found:
-    """super.__init__()"""
-    if scene.text.startswith("descriptor '__init__'"):
-        if "super.__init__" in map(ast.unparse, scene.expressions):
-            return ("super-not-called",)
     return None
 
 
@@ -118,27 +81,6 @@ def parameter_of_number(scene: Scene) -> Found:
     return None
 
 
-def made_with_tensor(scene: Scene) -> Found:
-    """y = nn.ReLU(x), further up: a layer that is used like a tensor here."""
-    kinds = re.findall(r"must be Tensor, not (\w+)|'(\w+)' object has no|'(\w+)'", scene.text)
-    names = {name for several in kinds for name in several if name}
-    for target, value in assigned(scene.function) if scene.function else []:
-        if scene.kinds.get(ast.unparse(target)) != "module" or not isinstance(value, ast.Call):
-            continue
-        shown = ast.unparse(value.func)
-        is_asked = re.fullmatch(NN, shown) and shown.rpartition(".")[2] in names
-        for given in value.args[:1] if is_asked else []:
-            if ast.unparse(given) == ast.unparse(target) or made_of_tensor(scene, given):
-                return "layer-made-not-applied", shown
-    return None
-
-
-def before_super(scene: Scene) -> Found:
-    if re.search(r"before Module.__init__\(\) call|object has no attribute '_modules'", scene.text):
-        return ("super-init-late",)
-    return None
-
-
 def number_called(scene: Scene) -> Found:
     """self.dropout(x), where self.dropout is the argument dropout: a number, or None."""
     if not re.fullmatch(r"'(float|int|NoneType)' object is not callable", scene.text):
@@ -159,20 +101,6 @@ def class_called(scene: Scene) -> Found:
     for name in map(of_self, scene.expressions) if of_class else scene.on_self():
         if name in scene.kept and (shown := class_itself(scene.kept[name])):
             return "class-not-called", f"self.{name}", shown
-    return None
-
-
-def class_given_tensor(scene: Scene) -> Found:
-    """nn.Dropout(x): the layer is made with x as its option, which fails at once."""
-    asked = scene.text.startswith("Boolean value of Tensor")
-    for call in scene.calls:
-        shown, options = ast.unparse(call.func), call.args[:1]
-        if not re.fullmatch(NN, shown) or shown.endswith("nn.Parameter"):
-            continue
-        inside = [n for option in options for n in ast.walk(option)] if asked else options
-        given = [ast.unparse(n) for n in inside if isinstance(n, ast.expr)]
-        if any(scene.kinds.get(name) == "tensor" for name in given):
-            return "layer-made-not-applied", shown
     return None
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from checks.engine.naming.scene import Found, Scene, assigned, made_of_tensor
 
-POWER = r'"bitwise_xor_\w+" not implemented|operand type\(s\) for \^=?: \'(int|float|Tensor)\' and '
 ONE_NUMBER = r"only one element tensors can be|cannot be converted to Scalar|only 1-element tensors"
 NOT_WHOLE = (
     r"got float|element of type float|'float' object cannot be interpreted as an integer|"
@@ -20,15 +19,6 @@ NOT_WHOLE = (
 OF_BOTH = "sin cos tan exp expm1 log log1p log2 log10 sqrt tanh erf pow floor ceil".split()
 NO_DIM = r"(\w+)\(\) missing \d required positional arguments?: (.*\"dim.*)"
 SAID = 60  # Characters of an expression in a sentence.
-
-
-def power(scene: Scene) -> Found:
-    """x ^ 2, which is no power in Python."""
-    if not re.search(POWER, scene.text) or "NoneType" in scene.text:
-        return None
-    signs = [n.op for n in scene.expressions if isinstance(n, ast.BinOp)]
-    is_there = "^=" in scene.text or any(isinstance(sign, ast.BitXor) for sign in signs)
-    return ("power-sign",) if is_there else None
 
 
 def math_of_tensor(scene: Scene) -> Found:

@@ -16,37 +16,36 @@ from checks.engine.naming.scene import (
     made_of_tensor,
     of_self,
 )
+from checks.engine.naming.slips_of_layers import NN
 from checks.engine.naming.slips_of_values import READ
 from checks.engine.naming.telling_lines import METHODS
 
-NN = r"(torch\.)?nn\.[A-Z]\w+"  # The name of a layer of PyTorch.
 # The kinds of values in the words of Python and PyTorch: "must be Tensor, not Linear".
 KINDS_SAID = re.compile(r"\bnot (\w+)|'([\w.]+)'|\bgot \(?([\w, ]+)")
 OTHER = r"not callable|not subscriptable|missing the required|__init__\(\)"
 LISTS = ("ModuleList", "ModuleDict", "Parameter", "ParameterList")
-NO_BRACKETS = (
-    r"'(builtin_function_or_method|function|method)' object is not subscriptable|"
-    r"type '\w+' is not subscriptable"
-)
+FUNCTIONS = ("builtin_function_or_method", "function", "method")
 
 
 def layer_not_called(scene: Scene) -> Found:
     """self.relu(self.linear1)(x): a layer in the place of a tensor."""
     kinds = _kinds_said(scene)
+    missing = re.search(r"has no attribute '(\w+)'", scene.text)
+    # The layer may be meant, and only lacks something. It is not if it was made of a tensor.
+    is_meant = re.search(OTHER, scene.text) or (missing and missing[1] not in METHODS)
     found = set()
     for node in scene.operands() if kinds else []:
         shown, kind = ast.unparse(node), _kind_of(scene, node)
         if kind in kinds and kind not in LISTS:
-            found.add(_used_as_tensor(scene, node, shown, kind))
+            slip = _used_as_tensor(scene, node, shown, kind)
+            if slip[0] == "layer-made-not-applied" or not is_meant:
+                found.add(slip)
     return found.pop() if len(found) == 1 else None
 
 
 def _kinds_said(scene: Scene) -> set[str]:
-    """The kinds of values that an error names, if a layer of such a kind is used wrongly."""
-    if scene.type not in ("TypeError", "AttributeError") or re.search(OTHER, scene.text):
-        return set()
-    missing = re.search(r"has no attribute '(\w+)'", scene.text)
-    if missing and missing[1] not in METHODS:
+    """The kinds of values that an error names, if it is about kinds."""
+    if scene.type not in ("TypeError", "AttributeError"):
         return set()
     said = [word for words in KINDS_SAID.findall(scene.text) for word in words]
     return {*re.findall(r"\w+", " ".join(said))}
@@ -69,7 +68,7 @@ def _used_as_tensor(scene: Scene, node: ast.expr, shown: str, kind: str) -> tupl
     makes_one = [value for value in [node, *set_to] if class_of(value) == kind]
     made = makes_one[0] if len(makes_one) == 1 else None
     if isinstance(made, ast.Call) and re.fullmatch(NN, ast.unparse(made.func)):
-        if any(_is_tensor(scene, given) for given in made.args[:1]):
+        if any(ast.unparse(g) == shown or _is_tensor(scene, g) for g in made.args[:1]):
             return "layer-made-not-applied", ast.unparse(made.func)
         return "layer-only-made", ast.unparse(made)
     makes = [call for call in scene.calls if node in call.args]
@@ -86,6 +85,20 @@ def _is_tensor(scene: Scene, node: ast.expr) -> bool:
     """Whether an expression is certainly a tensor, or what a layer of the class gives."""
     calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
     return made_of_tensor(scene, node) or any(of_self(call.func) in scene.kept for call in calls)
+
+
+def class_given_tensor(scene: Scene) -> Found:
+    """nn.Dropout(x): the layer is made with x as its option, which fails at once."""
+    asked = scene.text.startswith("Boolean value of Tensor")
+    for call in scene.calls:
+        shown, options = ast.unparse(call.func), call.args[:1]
+        if not re.fullmatch(NN, shown) or shown.endswith("nn.Parameter"):
+            continue
+        inside = [n for option in options for n in ast.walk(option)] if asked else options
+        given = [ast.unparse(n) for n in inside if isinstance(n, ast.expr)]
+        if any(scene.kinds.get(name) == "tensor" for name in given):
+            return "layer-made-not-applied", shown
+    return None
 
 
 def class_for_object(error: LearnerError, files: Files) -> Found:
@@ -128,16 +141,18 @@ def class_in_list(scene: Scene) -> Found:
 
 
 def square_brackets(scene: Scene) -> Found:
-    """torch.ones[3]"""
-    if not re.fullmatch(NO_BRACKETS, scene.text):
-        return None
-    found = set()
+    """self.linear[x], torch.ones[3]"""
+    said = re.fullmatch(r"(?:'(\w+)' object|type '\w+') is not subscriptable", scene.text)
+    found: set[tuple[str, str]] = set()
     for node in (n.value for n in scene.expressions if isinstance(n, ast.Subscript)):
         shown = ast.unparse(node)
-        if isinstance(node, ast.Attribute | ast.Name) and shown not in scene.kinds:
+        is_named = isinstance(node, ast.Attribute | ast.Name) and shown not in scene.kinds
+        if said and said[1] == class_of(scene.kept.get(of_self(node))):
+            found.add(("layer-subscripted", shown))
+        elif said and said[1] in (None, *FUNCTIONS) and is_named:
             if shown.rpartition(".")[2] not in READ:
-                found.add(shown)
-    return ("square-brackets", found.pop()) if len(found) == 1 else None
+                found.add(("square-brackets", shown))
+    return found.pop() if len(found) == 1 else None
 
 
 def tensor_called(scene: Scene) -> Found:

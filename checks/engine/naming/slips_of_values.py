@@ -123,8 +123,3 @@ def gives_pair(call: ast.Call) -> bool:
         bool(axis) and re.fullmatch(r"-?\d+", ast.unparse(axis[0])) is not None
     )
     return call.func.attr in PAIRS or by_axis
-
-
-def in_place(scene: Scene) -> Found:
-    leaf = "leaf Variable that requires grad"
-    return ("leaf-changed",) if leaf in scene.text and "in-place" in scene.text else None
