@@ -20,6 +20,7 @@ from checks.engine.course.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.naming.properties import PROPERTIES
+from checks.engine.naming.slips_of_arguments import unlike_skeleton
 from checks.engine.naming.slips_of_layers import unused
 from checks.engine.naming.slips_of_values import append_kept
 from checks.engine.verdicts import CheckResult
@@ -164,6 +165,16 @@ def test_a_word_has_its_article() -> None:
     words = ("Embedding", "iterator", "list", "UserWarning", "uint8", "UnboundLocalError")
     said = "an Embedding, an iterator, a list, a UserWarning, a uint8, an UnboundLocalError"
     assert ", ".join(map(with_article, words)) == said
+
+
+def test_a_definition_is_compared_with_that_of_the_skeleton() -> None:
+    """decode resembles encode, which is missing; but the skeleton has it, too."""
+    text = edited("5.2", {"def encode(": "def vectors("}) + "\n\nclass Own:\n    def part(x): ...\n"
+    found = unlike_skeleton(ast.parse(text), STEP["5.2"].path)
+    assert found == {"Own.part": ("self-not-a-parameter", "Own.part")}
+    text = edited("2.2", {"    def merge(": "    pass\n\ndef merge("})
+    found = unlike_skeleton(ast.parse(text), STEP["2.2"].path)
+    assert found["MultiHeadAttention.merge"] == ("method-outside", "merge", "MultiHeadAttention")
 
 
 def test_a_method_of_the_learner_may_append() -> None:

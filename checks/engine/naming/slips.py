@@ -135,10 +135,8 @@ def _slip(files: Files, result: CheckResult) -> Found:
         return None
     if NOT_FROM_INIT in error.text:
         return names.not_raised(parsed(files.text(files.step)))
-    if (found := names.signature(error, files)) is not None:
+    if (found := arguments.of_definition(error, files)) is not None or not error.calls:
         return found
-    if not error.calls:
-        return arguments.other_arguments(error, files)
     if (found := uses.class_for_object(error, files)) is not None:
         return found
     scene = Scene(error, files, error.calls[-1][0])
@@ -235,10 +233,10 @@ def _takes(scene: Scene, name: str, kind: str) -> bool:
 
 
 FINDERS: tuple[Callable[[Scene], Found], ...] = (
-    *(names.self_missing, _by_words, layers.comma_on_line, layers.number_called),
+    *(arguments.of_function_around, _by_words, layers.comma_on_line, layers.number_called),
     *(layers.class_called, uses.class_given_tensor, layers.parameter_of_number, layers.list_called),
     *(layers.weight_untransposed, layers.super_arguments, names.self_twice),
-    *(arguments.argument_gone, names.missing_name, flow.set_inside_if, spelling.keyword_misspelt),
+    *(names.missing_name, flow.set_inside_if, spelling.keyword_misspelt),
     *(names.missing_attribute, spelling.missing_import, spelling.module_called),
     *(uses.layer_not_called, uses.class_in_list, uses.tensor_called, values.pair_used),
     *(values.none_used, flow.no_return, values.truth_of_tensor, values.method),

@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-import difflib
 import re
-from functools import cache
 
-from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.source import arguments, solution_tree
-from checks.engine.course.syntax import parsed
 from checks.engine.naming.scene import (
     REGISTER,
     Def,
@@ -26,51 +21,8 @@ from checks.engine.naming.scene import (
     parameters,
     reads,
 )
-from checks.engine.naming.slips_of_spelling import ALIKE, import_of, misspelt
-
-
-def signature(error: LearnerError, files: Files) -> Found:
-    """A method that was defined without self, where "X.forward() takes ..." says so."""
-    if error.type == "TypeError" and (found := _init_misspelt(error, files)):
-        return found
-    if said := re.search(r'\[(\w+)\] is missing the required "(\w+)"', error.text):
-        return _method_missing(parsed(files.text(files.step)), said[1], said[2])
-    said = re.match(r"(\w+)\.(\w+)\(\) (takes|got|missing)", error.text)
-    if said is None or error.type != "TypeError":
-        return None
-    for cls in ast.walk(parsed(files.text(files.step))):
-        if isinstance(cls, ast.ClassDef) and cls.name == said[1]:
-            method = methods(cls).get(said[2])
-            if method is not None and _lacks_self(method):
-                return "self-not-a-parameter", f"{said[1]}.{said[2]}"
-    return None
-
-
-def _init_misspelt(error: LearnerError, files: Files) -> Found:
-    """A method like __int__, where a class refuses the arguments of its __init__."""
-    refused = re.search(r"__init__\(\) (takes|got)|\w\(\) takes no arguments", error.text)
-    if refused is None or error.calls:  # Of no line of the learner's.
-        return None
-    for cls in ast.walk(parsed(files.text(files.step))):
-        if isinstance(cls, ast.ClassDef) and "__init__" not in methods(cls):
-            near = difflib.get_close_matches("__init__", methods(cls), 1, ALIKE)
-            if near:
-                return "definition-misspelt", near[0], "__init__"
-    return None
-
-
-def _method_missing(tree: ast.Module, class_name: str, name: str) -> Found:
-    """Where a method is that a class lacks: under another name, inside another, or outside."""
-    for cls in ast.walk(tree):
-        if isinstance(cls, ast.ClassDef) and cls.name == class_name:
-            own = methods(cls)
-            if near := difflib.get_close_matches(name, own, 1, ALIKE):
-                return "definition-misspelt", near[0], name
-            for method in own.values():
-                if name in defined_in(method):
-                    return "method-inside", name, method.name
-    outside = name in [node.name for node in tree.body if isinstance(node, Def)]
-    return ("method-outside", name, class_name) if outside else None
+from checks.engine.naming.slips_of_arguments import unlike_skeleton
+from checks.engine.naming.slips_of_spelling import import_of, misspelt
 
 
 def not_raised(tree: ast.Module) -> Found:
@@ -110,10 +62,6 @@ def f_missing(tree: ast.Module) -> Found:
     return None
 
 
-def _lacks_self(method: Def) -> bool:
-    return "self" not in parameters(method) and not method.decorator_list
-
-
 def layer_not_kept(tree: ast.Module) -> Found:
     """Why parameters are missing: a layer is only a local name, a class, or a generator."""
     for cls in (n for n in ast.walk(tree) if isinstance(n, ast.ClassDef)):
@@ -131,17 +79,6 @@ def layer_not_kept(tree: ast.Module) -> Found:
                 if isinstance(value, ast.Call):
                     return "no-self", target.id
     return None
-
-
-def self_missing(scene: Scene) -> Found:
-    """An error in a method that reads self, but was defined without it."""
-    method = scene.function
-    if method is None or scene.methods.get(method.name) is not method or not _lacks_self(method):
-        return None
-    selves = [n for n in ast.walk(method) if isinstance(n, ast.Name) and n.id == "self"]
-    if scene.cls is None or not selves or any(isinstance(n.ctx, ast.Store) for n in selves):
-        return None
-    return "self-not-a-parameter", f"{scene.cls.name}.{method.name}"
 
 
 def self_twice(scene: Scene) -> Found:
@@ -168,10 +105,8 @@ def missing_name(scene: Scene) -> Found:
         return "no-self", name
     if line := import_of(scene, name):
         return "not-imported", name, line
-    if name in arguments(scene.files.step):
-        defined = [node.name for node in scene.tree.body if isinstance(node, Def | ast.ClassDef)]
-        if near := difflib.get_close_matches(name, defined, 1, ALIKE):
-            return "definition-misspelt", near[0], name
+    if slip := unlike_skeleton(scene.tree, scene.files.step).get(name):
+        return slip
     near = [n for function in reversed(scene.functions) for n in names_in(function)]
     for statement in scene.tree.body:
         near += defined_in(statement) if not isinstance(statement, ast.ClassDef) else []
@@ -209,20 +144,6 @@ def missing_attribute(scene: Scene) -> Found:
         return "never-kept", name
     if over := next((kept for kept in scene.kept if kept in REGISTER), None):
         return "method-overwritten", f"self.{over}"
-    if f"{owner}.{name}" in arguments(scene.files.step):
-        if near := difflib.get_close_matches(name, scene.methods, 1, ALIKE):
-            return "definition-misspelt", near[0], name
-    wanted = _attributes_of_solution(scene.files.step)
-    if name in wanted and name not in scene.kept:
-        own = {kept.lower(): kept for kept in scene.kept if kept not in wanted}
-        if near := difflib.get_close_matches(name.lower(), own, 1, ALIKE):
-            return "definition-misspelt", own[near[0]], name
+    if slip := unlike_skeleton(scene.tree, scene.files.step).get(f"{owner}.{name}"):
+        return slip
     return misspelt(scene, name, [*scene.kept, *scene.methods, *REGISTER])
-
-
-@cache
-def _attributes_of_solution(path: str) -> frozenset[str]:
-    """The attributes that the classes of a step's solution set on self: names that checks use."""
-    nodes = ast.walk(solution_tree(path))
-    classes = [node for node in nodes if isinstance(node, ast.ClassDef)]
-    return frozenset(name for cls in classes for name in attributes(cls))
