@@ -26,13 +26,13 @@ MISSING = object()  # What a dictionary lacks.
 def fits(value: Any, form: Any) -> bool:
     """Whether a value has this form. A form is one of these:
 
-    a type              exactly of this type
-    a text, or None     just this value
-    [form]              a list of such entries, not too long
-    (form, form, …)     a list with just these entries
-    {key: form, …}      a dictionary with these keys and no others
-    {str: form}         a dictionary with any keys, not too many
-    a function          what it says is true
+        a type              exactly of this type
+        a text, or None     just this value
+        [form]              a list of such entries, not too long
+        (form, form, …)     a list with just these entries
+        {key: form, …}      a dictionary with these keys and no others
+        {str: form}         a dictionary with any keys, not too many
+        a function          what it says is true
     """
     if isinstance(form, type):
         return type(value) is form
