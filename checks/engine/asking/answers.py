@@ -24,7 +24,9 @@ MISSING = object()  # What a dictionary lacks.
 
 
 def fits(value: Any, form: Any) -> bool:
-    """Whether a value has this form. A form is one of these:
+    """Whether a value has this form.
+
+    A form is one of these:
 
         a type              exactly of this type
         a text, or None     just this value

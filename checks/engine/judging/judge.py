@@ -23,7 +23,7 @@ from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import Transcripts, diagnose
-from checks.engine.naming.observe import observe
+from checks.engine.naming.divergence import observe
 from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
 from checks.engine.naming.telling_lines import show_lines

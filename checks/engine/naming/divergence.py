@@ -2,7 +2,7 @@
 
 The worker records the tensors in the step's local variables after a call, and the outputs of its
 modules. The equations note the intermediate results of the formula. They are matched by their
-numbers: names, the order of axes and the style of the code do not matter.
+numbers: names, the order of axes and the style of the code do not matter. Nothing here is a guess.
 """
 
 from __future__ import annotations
@@ -13,15 +13,40 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.compare import differs
-from checks.engine.asking.received import Received
+from checks.engine.asking.received import Received, WrongNumbers
 from checks.engine.asking.values import Array
-from checks.engine.naming.dependence import right_answer
+from checks.engine.naming.dependence import is_random, right_answer
 from checks.engine.naming.names import kept_by
 from checks.engine.notes import notes
+from checks.engine.verdicts import Stopped
 
 FAR = 100  # A masked score is right if it lies so far below the visible ones: no weight is left.
 MOST = 6  # Right values that are listed.
 LOOK = "Look at its line, and at the values used in it."
+RANDOM = (
+    "In eval mode, equal calls give different numbers. Something is still random, such as a "
+    "dropout that is made again in each call, or each call changes what the next one uses."
+)
+
+
+def observe(stopped: Stopped) -> list[str]:
+    """What is certain about wrong numbers. The worker that gave them is still running."""
+    if not isinstance(stopped, WrongNumbers):
+        return []
+    if is_random(stopped.got):
+        return [RANDOM]
+    return how_far(stopped.got, _traced(stopped.got))
+
+
+def _traced(got: Received) -> list[Any]:
+    """The local tensors of the same call, made once more."""
+    if got.function is None:
+        return []
+    try:
+        answer = got.function.called(*got.args, trace=True)[1]
+        return list(answer["trace"])
+    except (Stopped, KeyError, TypeError):
+        return []
 
 
 def intermediates(got: Received) -> dict[str, Array]:
