@@ -62,114 +62,68 @@ EXTENSIONS = sorted((Path(__file__).parent / "extensions").glob("*.py"))
 
 
 class Command(NamedTuple):
-    """A command outside the engine: the functions that do its work and make its parser, and its
-    lines of the help. Each function is "module:name" in checks/.
+    """A command outside the engine: the module of checks/ with its function, its two columns in the
+    help, and what makes its parser, as "module:name", if that is not the module's `parser`.
     """
 
-    does: str
-    parser: str
+    module: str
     typed: str
     help: str
+    parses: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.typed.split()[0]
+
+    @property
+    def does(self) -> str:
+        """Its function, as "module:name"."""
+        return f"{self.module}:{self.name}"
+
+    @property
+    def parser(self) -> str:
+        return self.parses or f"{self.module}:parser"
 
 
-COMMANDS = {
-    "ask": Command(
-        "questions.command:ask",
-        "questions.command:parser",
-        "ask [STEP]",
-        "questions to answer before you write a step",
-    ),
-    "hunt": Command(
-        "hunting.command:hunt",
-        "hunting.command:parser",
-        "hunt [STEP]",
-        "find the mistake in a file of a passed step",
-    ),
-    "recall": Command(
-        "recalling.command:recall",
-        "recalling.command:parser",
-        "recall [STEP]",
-        "a line of a passed file, days later",
-    ),
-    "trace": Command(
-        "engine.tracing.command:trace",
-        "engine.tracing.command:parser",
-        "trace [STEP]",
-        "your code on a tiny example, line by line",
-    ),
-    "look": Command(
-        "engine.tracing.look:look",
-        "engine.tracing.look:parser",
-        "look [STEP]",
-        "pictures of what your code makes there",
-    ),
-    "page": Command(
-        "page.command:page",
-        "page.command:parser",
-        "page [STEP]",
-        "all of it as a page for the browser",
-    ),
-    "grade": Command(
-        "grading.command:grade",
-        "grading.command:parser",
-        "grade PATH ...",
-        "many submissions; its options: grade --help",
-    ),
-    "author": Command(
-        "authoring.command:author",
-        "authoring.command:parser",
-        "author new|check",
-        "for authors of steps: author --help",
-    ),
-    "taste": Command(
-        "graduation.taste:taste",
-        "graduation.taste:parser",
-        "taste",
-        "your parts in a whole model that learns",
-    ),
-    "why": Command(
-        "graduation.why:why",
-        "graduation.why:parser",
-        "why [MISTAKE]",
-        "what a mistake does to a model that learns",
-    ),
-    "speak": Command(
-        "speaking.command:speak",
-        "speaking.command:speak_parser",
+_COMMANDS = (
+    Command("questions.command", "ask [STEP]", "questions to answer before you write a step"),
+    Command("hunting.command", "hunt [STEP]", "find the mistake in a file of a passed step"),
+    Command("recalling.command", "recall [STEP]", "a line of a passed file, days later"),
+    Command("engine.tracing.command", "trace [STEP]", "your code on a tiny example, line by line"),
+    Command("engine.tracing.look", "look [STEP]", "pictures of what your code makes there"),
+    Command("page.command", "page [STEP]", "all of it as a page for the browser"),
+    Command("grading.command", "grade PATH ...", "many submissions; its options: grade --help"),
+    Command("authoring.command", "author new|check", "for authors of steps: author --help"),
+    Command("graduation.taste", "taste", "your parts in a whole model that learns"),
+    Command("graduation.why", "why [MISTAKE]", "what a mistake does to a model that learns"),
+    Command(
+        "speaking.command",
         "speak [TEXT]",
         "a real model in your own stage 6",
+        "speaking.command:speak_parser",
     ),
-    "chat": Command(
-        "speaking.command:chat",
-        "speaking.command:chat_parser",
-        "chat",
-        "talk to that model",
-    ),
-    "similar": Command(
-        "speaking.similar:similar",
-        "speaking.similar:parser",
-        "similar FILE ...",
-        "lines that mean the same, by your own 3.4",
-    ),
-    "train": Command(
-        "training.command:train",
-        "training.settings:parser",
+    Command("speaking.command", "chat", "talk to that model", "speaking.command:chat_parser"),
+    Command("speaking.similar", "similar FILE ...", "lines that mean the same, by your own 3.4"),
+    Command(
+        "training.command",
         "train FILE ...",
         "your model learns real text: train --help",
+        "training.settings:parser",
     ),
-    "translate": Command(
-        "training.use:translate",
-        "training.use:translate_parser",
+    Command(
+        "training.use",
         "translate [FILE]",
         "what it has learned, line by line",
+        "training.use:translate_parser",
     ),
-    "classify": Command(
-        "training.use:classify",
-        "training.use:classify_parser",
+    Command(
+        "training.use",
         "classify [FILE]",
         "the same for texts and labels",
+        "training.use:classify_parser",
     ),
-}
+)
+COMMANDS = {command.name: command for command in _COMMANDS}
 
 # Steps with a picture of their own for `look`: "module:name" in checks/, of a function that gets
 # the screen, the course, the text of --text and the sketch for --save, and returns the exit status.
