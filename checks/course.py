@@ -62,8 +62,8 @@ EXTENSIONS = sorted((Path(__file__).parent / "extensions").glob("*.py"))
 
 
 class Command(NamedTuple):
-    """A command outside the engine: the module of checks/ with its function, its two columns in the
-    help, and what makes its parser, as "module:name", if that is not the module's `parser`.
+    """A command outside the engine: the module of checks/ that has its function, and its columns in
+    the help. `parses` makes its parser, as "module:name"; otherwise the module's `parser` does.
     """
 
     module: str

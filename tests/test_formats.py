@@ -11,14 +11,16 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
-from checks.engine.verdicts import VERDICTS, Place
+from checks.engine.verdicts import Place, Verdict
 from checks.grading.formats import FORMATS, github_summary
 from tests.readers import ALL, Command, check_format, commands_of, rows_of, strings_of
 from tests.runs import alice, bob, carol, check, class_run, dave, erin, run_of, step, submission
+
+VERDICTS = get_args(Verdict)
 
 GOLDEN = Path(__file__).parent / "golden"
 SUFFIXES = {"csv": "csv", "json": "json", "junit": "junit.xml", "github": "github.txt"}
