@@ -59,11 +59,6 @@ def judge_known(host: Host, step: Step, seed: int = SEED) -> list[Judged]:
         return list(pool.map(judged, known(step).items()))
 
 
-def sources(step: Step) -> dict[str, str]:
-    """The text of every known version. Raises ValueError as `Version.source` does."""
-    return {name: version.source(step) for name, version in known(step).items()}
-
-
 def changed(host: Host, step: Step, version: Version, seed: int = SEED) -> Judge:
     """A judge of the solutions, with this version in place of one step's solution."""
     from checks.engine.judging.judge import Judge
@@ -82,7 +77,8 @@ def proof(words: list[str], options: Any) -> int:
     found: dict[str, list[Judged]] = {}
     for step in steps:
         try:
-            sources(step)
+            for version in known(step).values():
+                version.source(step)
         except ValueError as error:
             raise Usage(f"{error}.\nWhere: python run_step.py author check {step.id}") from None
     with Host(again=True) as host:

@@ -35,7 +35,7 @@ def observe(stopped: Stopped) -> list[str]:
         return []
     if is_random(stopped.got):
         return [RANDOM]
-    return how_far(stopped.got, _traced(stopped.got))
+    return _how_far(stopped.got, _traced(stopped.got))
 
 
 def _traced(got: Received) -> list[Any]:
@@ -49,7 +49,7 @@ def _traced(got: Received) -> list[Any]:
         return []
 
 
-def intermediates(got: Received) -> dict[str, Array]:
+def _intermediates(got: Received) -> dict[str, Array]:
     """The intermediate results of this function's formula, in order."""
     function = got.function
     if function is None or function.truth is None:
@@ -60,9 +60,9 @@ def intermediates(got: Received) -> dict[str, Array]:
     return {name: np.asarray(value) for depth, name, value in found if depth == top}
 
 
-def how_far(got: Received, trace: list[Any]) -> list[str]:
+def _how_far(got: Received, trace: list[Any]) -> list[str]:
     """A sentence on the last value that agrees with the formula, and on the value after it."""
-    formula = intermediates(got)
+    formula = _intermediates(got)
     values = _values(got, trace, deepest=max((name.count(".") for name in formula), default=0))
     found = [_which(array, formula) for _, array in values]
     right = list(dict.fromkeys(name for name in found if name is not None))
@@ -77,7 +77,7 @@ def how_far(got: Received, trace: list[Any]) -> list[str]:
     after = [
         (name, array)
         for name, array in values[last + 1 :]
-        if not any(rearranged(array, value) for value in [*formula.values(), truth])
+        if not any(_rearranged(array, value) for value in [*formula.values(), truth])
         and (whole or not name.endswith("()"))
     ]
     wrong = next((n for n, a in after if _may_be(n, a, formula) and n not in right), None)
@@ -123,7 +123,7 @@ def _values(got: Received, trace: list[Any], deepest: int) -> list[tuple[str, Ar
     return [
         (name, array)
         for name, array in own
-        if array is not None and not any(rearranged(array, arg) for arg in given)
+        if array is not None and not any(_rearranged(array, arg) for arg in given)
     ]
 
 
@@ -140,7 +140,7 @@ def _missed(
         (
             name
             for name, value in formula.items()
-            if name in others and name not in found and not rearranged(others[name], value)
+            if name in others and name not in found and not _rearranged(others[name], value)
         ),
         None,
     )
@@ -167,7 +167,7 @@ def _same(one: Array, two: Array) -> bool:
     return not differs(np.where(hidden, 0, one), np.where(hidden, 0, two)).any()
 
 
-def rearranged(one: Array, two: Array | None) -> bool:
+def _rearranged(one: Array, two: Array | None) -> bool:
     """Whether the numbers are the same, with other axes or in another order: split into heads, say.
 
     Whether that is what the learner meant is unknown. So it counts neither as right nor as wrong.

@@ -10,12 +10,6 @@ from checks.engine.course.syntax import tree_of
 from checks.engine.naming.scene import attributes
 
 
-def axis_name(ndim: int, axis: int) -> str:
-    """The name of an axis of (batch, length, features), or of the same with heads."""
-    names = {3: ("sentence", "place", "feature"), 4: ("sentence", "head", "place", "feature")}
-    return names[ndim][axis] if ndim in names else f"place (on axis {axis})"
-
-
 def axis_of(got: Received, ndim: int, axis: int) -> str:
     """The name of a value's axis. The last two axes of weights and masks are queries and keys."""
     if ndim == 4 and (got.name in DISTRIBUTIONS or got.dtype == "bool"):
@@ -24,7 +18,8 @@ def axis_of(got: Received, ndim: int, axis: int) -> str:
         return "place"
     if ndim == 2:
         return (("sentence", "place") if got.dtype == "int64" else ("row", "column"))[axis]
-    return axis_name(ndim, axis) if ndim in (3, 4) else "place"
+    names = {3: ("sentence", "place", "feature"), 4: ("sentence", "head", "place", "feature")}
+    return names[ndim][axis] if ndim in names else "place"
 
 
 def names_of(got: Received) -> list[str]:

@@ -18,7 +18,6 @@ _CHANGING = _WRITE | sum(1 << bit for bit in range(4, 13))  # Make and remove fi
 _OF_FILES = _EXECUTE | _WRITE | _READ | _TRUNCATE
 _NO_NEW_PRIVS = 38
 READING = _EXECUTE | _READ | _LIST
-EVERYTHING = (1 << 64) - 1
 
 
 def restrict(changeable: Iterable[str], readable: Iterable[str]) -> bool:
