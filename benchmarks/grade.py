@@ -21,7 +21,7 @@ sys.path.append(str(COURSE))
 sys.dont_write_bytecode = True
 
 from checks.contents import CORE, STEPS  # noqa: E402
-from checks.engine.course.source import solution  # noqa: E402
+from checks.engine.files.source import solution  # noqa: E402
 from checks.grading.pool import usual_jobs  # noqa: E402
 
 BAR = 10

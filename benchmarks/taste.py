@@ -13,7 +13,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.graduation.left_out import PARTS, SEEDS, Part

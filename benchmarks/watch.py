@@ -31,7 +31,7 @@ sys.path.append(str(COURSE))
 sys.dont_write_bytecode = True
 
 from checks.contents import SOLUTIONS, STEPS, Step  # noqa: E402
-from checks.engine.course.source import solution  # noqa: E402
+from checks.engine.files.source import solution  # noqa: E402
 from checks.engine.known import mistakes  # noqa: E402
 
 PAUSE = 0.7  # Seconds from the end of the output to the next save.

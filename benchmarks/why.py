@@ -21,7 +21,7 @@ sys.path.insert(0, str(COURSE))
 
 from checks.contents import SOLUTIONS  # noqa: E402
 from checks.engine.commands.words import find_steps  # noqa: E402
-from checks.engine.course.source import Source  # noqa: E402
+from checks.engine.files.source import Source  # noqa: E402
 from checks.engine.hosting.host import Host  # noqa: E402
 from checks.engine.judging.judge import Judge  # noqa: E402
 from checks.engine.known import mistakes  # noqa: E402

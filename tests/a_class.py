@@ -13,7 +13,7 @@ import zipfile
 from pathlib import Path
 
 from checks.contents import CORE, SOLUTIONS, STEPS
-from checks.engine.course.source import pristine, solution
+from checks.engine.files.source import pristine, solution
 from checks.engine.known import mistakes
 
 Files = dict[str, bytes]

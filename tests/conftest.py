@@ -19,10 +19,9 @@ import pytest
 from kept import tidy
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.engine.commands import around
-from checks.engine.commands import words as what_is_meant
+from checks.engine.commands import around, work
 from checks.engine.commands.command import main
-from checks.engine.course.source import Source, pristine
+from checks.engine.files.source import Source, pristine
 from checks.engine.hosting.host import Host
 from checks.engine.judging import search
 from checks.engine.judging.judge import SECONDS, Judge
@@ -234,7 +233,7 @@ def said(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixt
     def type(course: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
         capsys.readouterr()
         with monkeypatch.context() as patch:
-            for module in (what_is_meant, around, models):
+            for module in (work, around, models):
                 patch.setattr(module, "COURSE", course)
             for name, value in environment.items():
                 patch.setenv(name, value)

@@ -8,7 +8,7 @@ import numpy as np
 from conftest import EVERYTHING
 
 from checks.contents import STEPS
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.verdicts import CheckResult

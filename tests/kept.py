@@ -26,7 +26,7 @@ from zlib import crc32
 import torch
 
 from checks.contents import COURSE, SOLUTIONS, STEPS, Step
-from checks.engine.course.source import below
+from checks.engine.files.source import below
 
 Item = TypeVar("Item")
 CHECKS, TESTS = COURSE / "checks", COURSE / "tests"
@@ -34,7 +34,7 @@ KEPT = TESTS / "kept.txt"
 FAST, CHANGED, OTHER_ENGINE = 200, 24, 48  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
-    *("engine", "engine/asking", "engine/course", "engine/expecting", "engine/hosting"),
+    *("engine", "engine/asking", "engine/files", "engine/expecting", "engine/hosting"),
     *("engine/judging", "engine/locating", "engine/naming", "engine/worker"),
 )
 # Rooms whose files count for a step if its own files import them.

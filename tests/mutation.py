@@ -20,7 +20,7 @@ from functools import cache
 from pathlib import Path
 
 from checks.contents import STEPS, Step
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.locating.small_edits import small_edits

@@ -8,7 +8,7 @@ from random import Random
 from conftest import STEP
 
 from checks.contents import Step
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.recalling.items import Gap, gap
 
 NORM = STEP["2.3"]

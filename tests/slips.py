@@ -12,7 +12,7 @@ import slips_of_values as values
 from slip_tools import Edit
 
 from checks.contents import STEPS, Step
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 
 
 def slips(step: Step) -> Iterator[tuple[str, str, str]]:

@@ -17,7 +17,7 @@ from conftest import until
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.page import parts
@@ -90,14 +90,14 @@ def file(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(SOLUTIONS, root / "wrong")
     path = root / "wrong" / HEADS.path
     path.write_text(path.read_text("utf-8").replace("w_v(v)", "w_v(k)"), "utf-8")
-    course = Course(Namespace(submission=str(root / "wrong"), borrow=False))
-    judge = Judge(host, course.source, 7)
+    work = Work(Namespace(submission=str(root / "wrong"), borrow=False))
+    judge = Judge(host, work.source, 7)
     [result] = judge.run([HEADS])
     judge.close()
     assert result.verdict == "fail"
-    found = parts.verdict(course, result, 7, "python run_step.py 2.2")
+    found = parts.verdict(work, result, 7, "python run_step.py 2.2")
     whole = root / "page.html"
-    whole.write_text(parts.page({**found, **parts.others(host, course, HEADS)}), "utf-8")
+    whole.write_text(parts.page({**found, **parts.others(host, work, HEADS)}), "utf-8")
     return whole
 
 
@@ -189,13 +189,13 @@ def test_a_served_page_follows_and_keeps_what_was_chosen(
 ) -> None:
     for name in {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys():
         monkeypatch.delenv(name)
-    course = Course(Namespace(submission=str(SOLUTIONS), borrow=False))
+    work = Work(Namespace(submission=str(SOLUTIONS), borrow=False))
 
     def text(name: str) -> str:
         return str(browser.find_element(By.ID, name).text)
 
     with Served(host, Screen()) as page:
-        page.begins(course, HEADS)
+        page.begins(work, HEADS)
         until(lambda: set(page.newest.parts) == set(parts.PARTS))
         show(browser, page.address)
         until(lambda: text("written") == "follows every save")

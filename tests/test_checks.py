@@ -13,7 +13,7 @@ from conftest import Run
 from kept import keep, of_the_engine, of_the_step, to_try, with_what_it_builds_on
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.engine.course.source import pristine, solution, solutions
+from checks.engine.files.source import pristine, solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 

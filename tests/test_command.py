@@ -16,7 +16,7 @@ from pages import page
 from checks.contents import BONUS, CORE, SOLUTIONS, STEPS
 from checks.engine.commands.around import of_code
 from checks.engine.commands.command import main
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.engine.naming.properties import PROPERTIES
 
 

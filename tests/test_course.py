@@ -15,8 +15,8 @@ from checks.contents import CORE, COURSE, SOLUTIONS, STAGES, STEPS, Step
 from checks.engine.commands.around import line_of
 from checks.engine.commands.report import show_stage_end
 from checks.engine.commands.screen import Screen
-from checks.engine.course.skeleton import skeleton
-from checks.engine.course.source import builds_on, pristine, solution
+from checks.engine.files.skeleton import skeleton
+from checks.engine.files.source import builds_on, pristine, solution
 from checks.engine.step import numbered
 
 each_step = pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)

@@ -17,7 +17,7 @@ from checks.contents import SOLUTIONS, STEPS
 from checks.engine.asking.learner import Files
 from checks.engine.asking.module import Known
 from checks.engine.asking.submission import Submission
-from checks.engine.course.source import Source, solutions
+from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.clock import Clock, used_by
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge

@@ -14,7 +14,7 @@ from kept import part
 
 from checks.contents import SOLUTIONS
 from checks.course import GRADUATIONS
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.verdicts import Stopped

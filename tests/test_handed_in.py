@@ -14,7 +14,7 @@ from odd_submissions import ODD, endless_header, packed_bomb, tree
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.grading.archives import Refused, unpack
 from checks.grading.handed_in import Submission, find
 from checks.grading.opening import digest, opened

@@ -13,7 +13,7 @@ from kept import part
 
 from checks.contents import STEPS
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes

@@ -11,8 +11,8 @@ import pytest
 from conftest import STEP, Said, solve
 from hunts import hunts
 
-from checks.engine.course.progress import Progress
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.progress import Progress
+from checks.engine.files.source import solution, solutions
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import mistakes
 from checks.hunting import sheet

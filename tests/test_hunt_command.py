@@ -14,8 +14,8 @@ from hunts import hunts
 from pages import first_names
 
 from checks.engine.commands.screen import WIDTH
-from checks.engine.course.progress import Progress
-from checks.engine.course.source import solution
+from checks.engine.files.progress import Progress
+from checks.engine.files.source import solution
 from checks.engine.known import Mistake
 from checks.hunting import command
 from checks.hunting.kept import FILE, FOLDER, KEYS, load

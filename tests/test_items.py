@@ -37,7 +37,7 @@ def pytest_on(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def learner(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """2.1 stops in a line, 2.3 has a known mistake, 2.4 builds on it, 2.5 is not begun."""
-    from checks.engine.course.source import pristine
+    from checks.engine.files.source import pristine
 
     root = tmp_path_factory.mktemp("learner")
     for step in STEPS:

@@ -6,7 +6,7 @@ import pytest
 from kept import part
 
 from checks.contents import STEPS, Step
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 

@@ -23,7 +23,7 @@ from checks.engine.commands import proof
 from checks.engine.commands.command import main
 from checks.engine.commands.proof import changed
 from checks.engine.commands.words import USAGE
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging import runner, stroke
 from checks.engine.judging.judge import Judge

@@ -12,7 +12,7 @@ from kept import part
 
 from checks.contents import SOLUTIONS, STAGES, STEPS
 from checks.engine.commands import notebook as cells
-from checks.engine.course.source import pristine, solution
+from checks.engine.files.source import pristine, solution
 from checks.engine.tracing.example import pictures_of
 from checks.lessons.notebooks import FOLDER
 

@@ -11,7 +11,7 @@ from causes import ATTENTION, FAULTY, cause, edited, last_step
 from conftest import STEP, Run
 
 from checks.contents import STEPS
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.engine.naming.telling_lines import cut_off, dropped, never_read
 
 

@@ -21,7 +21,7 @@ from conftest import AT_MOST, Said, posix, solve, until
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.hosting.host import Host
 from checks.graduation import kept
 from checks.page import parts
@@ -54,7 +54,7 @@ class Read(HTMLParser):
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
 def test_a_page_needs_nothing_else_and_is_small(host: Host, step: Any) -> None:
-    found = {**parts.waiting(step), **parts.others(host, Course(SOLVED), step)}
+    found = {**parts.waiting(step), **parts.others(host, Work(SOLVED), step)}
     html = parts.page(found)
 
     read = Read(html)
@@ -122,13 +122,13 @@ def test_a_graduation_is_shown_and_an_old_one_is_not(
 ) -> None:
     monkeypatch.setattr(kept, "place", lambda task: tmp_path / f"{task}.npz")
     own = Namespace(submission=None, borrow=False)
-    assert "put their exam here" in parts.others(host, Course(own), STEPS[0])["learned"]
+    assert "put their exam here" in parts.others(host, Work(own), STEPS[0])["learned"]
     exam = [["drei", "three", True], ["<b>vier</b>", "", False]]
     about = {"task": "translate", "exam": exam, "losses": [3.0, 1.0], "score": "1 of 2 right"}
     np.savez(tmp_path / "translate.npz", about=np.array(json.dumps(about)))
     np.savez(tmp_path / "classify.npz", about=np.array(json.dumps({"task": "classify"})))
 
-    html = parts.others(host, Course(own), STEPS[0])["learned"]
+    html = parts.others(host, Work(own), STEPS[0])["learned"]
 
     assert "translate: 1 of 2 right" in html and "classify" not in html
     assert "drei → <b>three</b>" in html
@@ -143,7 +143,7 @@ def served(host: Host, monkeypatch: pytest.MonkeyPatch) -> Iterator[Served]:
     for name in ("DISPLAY", "WAYLAND_DISPLAY"):
         monkeypatch.delenv(name, raising=False)
     with Served(host, Screen()) as page:
-        page.begins(Course(SOLVED), STEPS[1])
+        page.begins(Work(SOLVED), STEPS[1])
         until(lambda: set(page.newest.parts) == set(parts.PARTS))
         yield page
 

@@ -15,8 +15,8 @@ from mutation import mutants
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.skeleton import functions
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.skeleton import functions
+from checks.engine.files.source import solution, solutions
 from checks.engine.judging import search
 from checks.engine.known import known, mistakes, rights
 from checks.engine.locating.differences import differences

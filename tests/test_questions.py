@@ -18,7 +18,7 @@ from witness import Names, answer, file_of, same
 
 from checks.contents import COURSE, SOLUTIONS, STAGES, STEPS, Step
 from checks.engine.commands.screen import WIDTH, wrapped
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.engine.known import mistakes
 from checks.questions.command import laid_out
 from checks.questions.drawing import COUNT, Option, asked, drawn, place_of, texts

@@ -15,8 +15,8 @@ from conftest import STEP
 from recalls import DAY, NORM, after, seeded
 
 from checks.contents import CORE, Step
-from checks.engine.course.progress import Progress, Recall
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.progress import Progress, Recall
+from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.recalling.items import gap, mixed

@@ -20,10 +20,10 @@ from pages import first_names
 from recalls import DAY, MEAN, NORM, ONE, WRITTEN, after, seeded
 
 from checks.contents import Step
-from checks.engine.commands import words as what_is_meant
+from checks.engine.commands import work
 from checks.engine.commands.screen import WIDTH
-from checks.engine.course.progress import Progress, Recall
-from checks.engine.course.source import Source, solution
+from checks.engine.files.progress import Progress, Recall
+from checks.engine.files.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.recalling import command
 from checks.recalling.items import Mixed, mixed
@@ -60,7 +60,7 @@ def typed(host: Host, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
     monkeypatch.setenv("NO_COLOR", "1")
 
     def type(course: Path, *words: str, answers: str | None = "", day: date = DAY) -> Any:
-        monkeypatch.setattr(what_is_meant, "COURSE", course)
+        monkeypatch.setattr(work, "COURSE", course)
         monkeypatch.setattr(sys, "stdin", None if answers is None else io.StringIO(answers))
         options = command.parser().parse_intermixed_args(["recall", *words])
         capsys.readouterr()

@@ -12,7 +12,7 @@ from oddities import NORM, RIGHT, forward
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, solutions
+from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging import runner, stroke
 from checks.engine.judging.chains import Chains

@@ -16,7 +16,7 @@ from slips_by_hand import BY_HAND, NO_SLIPS, NONE
 from checks.contents import STEPS, Step
 from checks.engine.asking.answers import error_of
 from checks.engine.asking.received import with_article
-from checks.engine.course.source import solution, solutions
+from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.naming.properties import PROPERTIES

@@ -16,7 +16,7 @@ import pytest
 from kept import keep, part, to_try
 
 from checks.contents import STEPS, Step
-from checks.engine.course.source import Source, solution, solutions
+from checks.engine.files.source import Source, solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.known import Mistake, mistakes, rights

@@ -14,7 +14,7 @@ from conftest import AT_MOST, EVERYTHING, linux, solve, typed
 from kept import part
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.worker import landlock
@@ -163,7 +163,7 @@ def test_a_file_whose_name_has_capitals(
             names = {other.name.lower(): other for other in Path(path).parent.iterdir()}
             return opened(names.get(Path(path).name.lower(), path), *flags)
 
-        monkeypatch.setattr("checks.engine.course.source.os.open", open_any)
+        monkeypatch.setattr("checks.engine.files.source.os.open", open_any)
     step = [step for step in STEPS if step.id == "1.1"]
     result = Judge(host, Source(tmp_path), 7).run(step)[0]
     assert result.verdict == ("pass" if blind else "missing")

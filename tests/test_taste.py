@@ -10,7 +10,7 @@ from conftest import EVERYTHING, Make, Said, solve
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.commands.screen import WIDTH, Screen
-from checks.engine.course.source import Source, solution
+from checks.engine.files.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.verdicts import Stopped

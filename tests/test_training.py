@@ -14,7 +14,7 @@ import pytest
 from on_texts import COMMAND, DATA, SMALL, course, log, refused, texts
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 
 __all__ = ["texts"]
 

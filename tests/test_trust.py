@@ -16,7 +16,7 @@ from oddities import NORM, ODD, RIGHT, Odd, forward, top, verdict_of
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.asking import compare
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting import process
 from checks.engine.hosting.host import SPARE, WORKER, Host
 from checks.engine.judging.judge import Judge

@@ -13,7 +13,7 @@ from pages import names, table
 
 from checks.contents import COURSE, STEPS, Step
 from checks.engine.commands.puzzle import FEWEST, MOST, puzzle
-from checks.engine.course.source import code_lines, pristine, solution
+from checks.engine.files.source import code_lines, pristine, solution
 
 WHOLE_LINE = 15  # Characters from which a line of a solution is an answer.
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import STEP, Said
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.known import mistakes

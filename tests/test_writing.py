@@ -20,7 +20,7 @@ from torch.nn import functional as F
 from warm import python
 
 from checks.contents import COURSE, STEPS
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.training.parts import read_parts
 
 pytestmark = pytest.mark.room

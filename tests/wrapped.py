@@ -12,7 +12,7 @@ import pytest
 from conftest import AT_MOST
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
-from checks.engine.course.source import pristine
+from checks.engine.files.source import pristine
 
 WRAPPERS = COURSE / "checks" / "grading" / "wrappers"
 FILES = sorted(path for path in WRAPPERS.rglob("*") if path.is_file())

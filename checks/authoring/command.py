@@ -11,7 +11,8 @@ from checks.authoring.new import write_new
 from checks.authoring.promises import of_files, of_written
 from checks.authoring.tested import RUNS, WORDS, of_tests
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, one_step
+from checks.engine.commands.words import NOT_PASSED, PASSED, Usage
+from checks.engine.commands.work import one_step
 from checks.engine.hosting.host import Host
 
 HOW = """\

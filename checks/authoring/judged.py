@@ -9,7 +9,7 @@ from checks.authoring.fault import Fault, line_of, room_of
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.commands.proof import changed
-from checks.engine.course.source import solutions
+from checks.engine.files.source import solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.known import Mistake, Version, known

@@ -18,8 +18,8 @@ from checks.authoring.patterns import (
 )
 from checks.contents import COURSE, STAGES, STEPS, Step
 from checks.engine.commands.words import Usage
-from checks.engine.course.progress import write_whole
-from checks.engine.course.skeleton import skeleton
+from checks.engine.files.progress import write_whole
+from checks.engine.files.skeleton import skeleton
 from checks.lessons.course_map import with_map
 
 

@@ -17,8 +17,8 @@ from functools import cache
 from typing import TypeVar
 
 from checks.contents import Step
-from checks.engine.course.skeleton import todo_above
-from checks.engine.course.source import solution
+from checks.engine.files.skeleton import todo_above
+from checks.engine.files.source import solution
 
 
 @dataclass(frozen=True)

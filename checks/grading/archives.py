@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
-from checks.engine.course.source import SIZE_LIMIT
+from checks.engine.files.source import SIZE_LIMIT
 
 TAKEN = (".tar.gz", ".tar.xz", ".tar.bz2", ".tgz", ".zip", ".tar")
 OTHERS = (".rar", ".7z", ".gz", ".xz", ".bz2")  # Archives that are recognised, but refused.

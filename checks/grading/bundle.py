@@ -14,7 +14,7 @@ from pathlib import Path
 
 from checks.contents import COURSE
 from checks.engine.commands.words import PASSED, USAGE, Usage, find_steps, positive, whole
-from checks.engine.course.progress import write_whole
+from checks.engine.files.progress import write_whole
 from checks.grading.formats import FORMATS, Run
 from checks.grading.points import POINTS, read_points
 

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.engine.course.source import Source, solutions
+from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.judging.judge import Judge

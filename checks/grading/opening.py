@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from checks.contents import STAGES, STEPS
-from checks.engine.course.source import SIZE_LIMIT
+from checks.engine.files.source import SIZE_LIMIT
 from checks.grading.archives import DEEPEST, JUNK, MOST_PACKED, Refused, regular, suffix, unpack
 from checks.grading.handed_in import Submission
 

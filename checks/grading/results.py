@@ -14,7 +14,7 @@ from typing import Any
 
 from checks.contents import COURSE, SOLUTIONS
 from checks.engine.commands.words import Usage
-from checks.engine.course.progress import write_whole
+from checks.engine.files.progress import write_whole
 from checks.grading.handed_in import Submission
 from checks.grading.opening import digest
 

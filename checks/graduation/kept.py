@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from checks.contents import COURSE, Step
-from checks.engine.course.progress import write_whole
+from checks.engine.files.progress import write_whole
 from checks.graduation.texts import received_as_they_are
 
 ABOUT = "about"

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import PASSED, Course, Usage
+from checks.engine.commands.words import PASSED, Usage
+from checks.engine.commands.work import Work
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.saved import add
 from checks.engine.tracing.sketch import Sketch
@@ -17,16 +18,16 @@ from checks.graduation import kept
 ROWS, BAR = 12, 50  # Of the picture: lines, and columns of the longest bar.
 
 
-def classifier(screen: Screen, course: Course, text: str | None, sketch: Sketch) -> int:
+def classifier(screen: Screen, work: Work, text: str | None, sketch: Sketch) -> int:
     """The picture of step 5.6."""
-    if not course.own or not show(screen, "classify", sketch):
+    if not work.own or not show(screen, "classify", sketch):
         raise Usage("5.6 has a picture when your model has learned: run_step.py 5.6")
     return PASSED
 
 
-def speak(screen: Screen, course: Course, text: str | None, sketch: Sketch) -> int:
+def speak(screen: Screen, work: Work, text: str | None, sketch: Sketch) -> int:
     """The picture of step 6.8."""
-    if not course.own or not show(screen, "count", sketch):
+    if not work.own or not show(screen, "count", sketch):
         raise Usage("6.8 has a picture when your model has learned: run_step.py 6.8")
     return PASSED
 

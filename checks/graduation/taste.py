@@ -18,8 +18,9 @@ from checks.contents import CORE, STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.commands.checking import draw_seed
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import NOT_PASSED, PASSED, Course, Usage, parser_of, whole
-from checks.engine.course.source import below, solution, solutions
+from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, parser_of, whole
+from checks.engine.commands.work import Work
+from checks.engine.files.source import below, solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.verdicts import Stopped
@@ -70,13 +71,13 @@ def taste(words: list[str], options: Any, host: Host | None = None) -> int:
     if words:
         raise Usage(f"taste takes no {words[0]!r}. Leave a part out: taste --without positions")
     part = _part(options.without)
-    course, screen = Course(options), Screen()
-    yours = _yours(course)
+    work, screen = Work(options), Screen()
+    yours = _yours(work)
     seed = draw_seed(options)
     screen.say(_whose(yours, part))
     try:
         with Host() if host is None else nullcontext(host) as serving:
-            judge = Judge(serving, course.source, seed)
+            judge = Judge(serving, work.source, seed)
             files = mixed(judge, yours)
             if part is None:
                 lesson(judge, files, view_on(screen))
@@ -104,8 +105,8 @@ def parts_of_the_model() -> list[Step]:
     return [step for step in CORE if step in found]
 
 
-def _yours(course: Course) -> list[Step]:
-    return [step for step in parts_of_the_model() if course.has_passed(step)]
+def _yours(work: Work) -> list[Step]:
+    return [step for step in parts_of_the_model() if work.has_passed(step)]
 
 
 def _whose(yours: list[Step], part: Part | None) -> str:

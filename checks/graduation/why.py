@@ -17,8 +17,9 @@ from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import WrongNumbers
 from checks.engine.commands.screen import Screen, clean, fitted
-from checks.engine.commands.words import PASSED, Course, Usage, find_steps, parser_of
-from checks.engine.course.source import Source
+from checks.engine.commands.words import PASSED, Usage, find_steps, parser_of
+from checks.engine.commands.work import Work
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.judging.results import checks_of_step
@@ -78,7 +79,7 @@ def offered(step: Step, name: str) -> str:
 
 def why(words: list[str], options: Any) -> int:
     """Train a right model and one with the mistake, and show both."""
-    step, name = _meant(words, Course(options))
+    step, name = _meant(words, Work(options))
     screen = Screen()
     known = "  (from your last check)" if words in ([], [step.id]) else ""
     screen.say(f"{step.id} {step.name}: {name}{known}", "bold")
@@ -108,9 +109,9 @@ def why(words: list[str], options: Any) -> int:
     return PASSED
 
 
-def _meant(words: list[str], course: Course) -> tuple[Step, str]:
+def _meant(words: list[str], work: Work) -> tuple[Step, str]:
     """The step and the name of the mistake that the words mean."""
-    named = course.progress.mistakes
+    named = work.progress.mistakes
     if not words:
         last = next(reversed(named), None)
         if last is None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, below, solution, solutions
+from checks.engine.files.source import Source, below, solution, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS
 from checks.engine.judging.runner import Runner

@@ -14,14 +14,14 @@ from checks.engine.commands.words import (
     INTERRUPTED,
     NOT_PASSED,
     PASSED,
-    Course,
     Usage,
     find_steps,
     parser_of,
     print_json,
     whole,
 )
-from checks.engine.course.source import Source, below
+from checks.engine.commands.work import Work
+from checks.engine.files.source import Source, below
 from checks.engine.hosting.host import Host
 from checks.hunting.boss import OUTSIDE, drawn_boss, in_one_style, outside, parts
 from checks.hunting.judging import both, result_of
@@ -82,11 +82,11 @@ def parser() -> argparse.ArgumentParser:
 
 def hunt(words: list[str], options: Any) -> int:
     """Begin a hunt, or go on with it by one stage; the exit status."""
-    course, screen = Course(options), Screen()
+    work, screen = Work(options), Screen()
     screen.full = options.full
-    present = load(course.source.root)
+    present = load(work.source.root)
     if options.list:
-        show_list(screen, course.progress.hunts, present, options.json)
+        show_list(screen, work.progress.hunts, present, options.json)
         return PASSED
     if options.sheet is not None:
         if words or options.hard or options.boss or options.check or options.guess is not None:
@@ -99,11 +99,11 @@ def hunt(words: list[str], options: Any) -> int:
         raise Usage(f"--boss {options.boss} takes no step and no --hard.")
     if present is not None and present.stage != "found" and not options.new:
         _stop_if_another(words, options, present)
-        return _go_on(screen, course, options, present)
+        return _go_on(screen, work, options, present)
     if options.check or options.guess is not None:
         raise Usage("There is no hunt to go on with. Begin one: python run_step.py hunt")
-    step = _outside(options.boss, course) if options.boss else _step(words, course)
-    return _begin(screen, course, options, step)
+    step = _outside(options.boss, work) if options.boss else _step(words, work)
+    return _begin(screen, work, options, step)
 
 
 def _stop_if_another(words: list[str], options: Any, present: Hunt) -> None:
@@ -121,18 +121,18 @@ def _stop_if_another(words: list[str], options: Any, present: Hunt) -> None:
         )
 
 
-def _step(words: list[str], course: Course) -> Step:
+def _step(words: list[str], work: Work) -> Step:
     """The step to hunt in: the one named, or of those that have passed one with the fewest finds,
     the last of them.
     """
     if not words:
-        passed = [step for step in CORE if course.has_passed(step)]
+        passed = [step for step in CORE if work.has_passed(step)]
         if not passed:
             raise Usage("No step has passed yet, and hunt needs one. Go on: python run_step.py")
-        found = course.progress.hunts
+        found = work.progress.hunts
         return min(reversed(passed), key=lambda step: len(found.get(step.name, [])))
     (step,) = find_steps(words)
-    if not course.has_passed(step):
+    if not work.has_passed(step):
         raise Usage(
             f"{step.id} {step.name} has not passed yet, or has changed since.\n"
             f"A hunt needs a step that passes. Check it first: python run_step.py {step.id}"
@@ -140,9 +140,9 @@ def _step(words: list[str], course: Course) -> Step:
     return step
 
 
-def _outside(boss: str, course: Course) -> Step:
+def _outside(boss: str, work: Work) -> Step:
     """The step that sees all files of the hunt from outside. They must have passed."""
-    waiting = [step for step in parts(boss) if not course.has_passed(step)]
+    waiting = [step for step in parts(boss) if not work.has_passed(step)]
     if waiting:
         first = waiting[0]
         raise Usage(
@@ -152,20 +152,20 @@ def _outside(boss: str, course: Course) -> Step:
     return outside(boss)
 
 
-def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
+def _begin(screen: Screen, work: Work, options: Any, step: Step) -> int:
     """Make a file with a mistake, and say where it lies."""
     if not options.json:
         of = "" if options.boss else f" for {step.id} {step.name}"
         screen.sentence(f"Choosing a mistake{of} … (up to two minutes in late steps)")
     with Host() as host:
-        chosen = _chosen(host, course, options, step)
+        chosen = _chosen(host, work, options, step)
     if chosen is None:
         raise Usage(
             f"None of the known mistakes of {step.id} {step.name} can be hunted in your files.\n"
             "Take another step. For example: python run_step.py hunt 2.3"
         )
     made, wrong, seed = chosen
-    source, root = course.source, course.source.root
+    source, root = work.source, work.source.root
     if options.boss:
         present = begun_boss(step, made, seed, wrong, options.boss)
         source = in_one_style(source, made)
@@ -184,12 +184,12 @@ def _begin(screen: Screen, course: Course, options: Any, step: Step) -> int:
     return PASSED
 
 
-def _chosen(host: Host, course: Course, options: Any, step: Step) -> tuple[Made, Step, int] | None:
+def _chosen(host: Host, work: Work, options: Any, step: Step) -> tuple[Made, Step, int] | None:
     """A file with a mistake, its step, and the seed that repeats it."""
-    found, seed = course.progress.hunts, options.seed
+    found, seed = work.progress.hunts, options.seed
     if options.boss:
-        return drawn_boss(host, course.source, options.boss, found, seed)
-    maker = Maker(host, course.source, step)
+        return drawn_boss(host, work.source, options.boss, found, seed)
+    maker = Maker(host, work.source, step)
     try:
         if seed is not None:
             made = repeated(maker, seed)
@@ -203,14 +203,14 @@ def _chosen(host: Host, course: Course, options: Any, step: Step) -> tuple[Made,
     return made, step, seed_of(step, made.mistake) if seed is None else seed
 
 
-def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
+def _go_on(screen: Screen, work: Work, options: Any, present: Hunt) -> int:
     """Ask the question, or judge the repaired file."""
     if options.guess is not None and present.guess:
         raise Usage(f"You have answered already: {present.guess}. Repair the file now.")
     if options.check or present.guess:
-        return _judge(screen, course, options, present)
+        return _judge(screen, work, options, present)
     present.stage = "predict"
-    save(course.source.root, present)
+    save(work.source.root, present)
     if options.guess is None and not options.json:
         show_question(screen, present)
         if not in_a_terminal():
@@ -230,7 +230,7 @@ def _go_on(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
         if key not in present.sentences():
             raise Usage(_no_option(options.guess, present))
         present.guess, present.stage = key, "repair"
-        save(course.source.root, present)
+        save(work.source.root, present)
     if options.json:
         print_json(as_json(present))
     else:
@@ -264,29 +264,29 @@ def _refuse_without_files(root: Path, present: Hunt) -> None:
         )
 
 
-def _judge(screen: Screen, course: Course, options: Any, present: Hunt) -> int:
+def _judge(screen: Screen, work: Work, options: Any, present: Hunt) -> int:
     """Run the checks on the repaired file; if they pass, tell the mistake and keep that."""
-    root = course.source.root
+    root = work.source.root
     _refuse_without_files(root, present)
     if not options.json:
         screen.say(f"Checking {path_of(present)} …")
     source, seed = Source(root / FOLDER), draw_seed(options)
-    result = result_of(course, source, present, seed)
+    result = result_of(work, source, present, seed)
     known = present.known()
     step = present.of if known is None else known.step
     passed, lines = result.verdict == "pass", None
     if passed:
-        lines = sum(lines_apart(*both(course, source, present, of)) for of in present.files)
+        lines = sum(lines_apart(*both(work, source, present, of)) for of in present.files)
         present.stage = "found"
         save(root, present)
-        found = course.progress.hunts.setdefault(step.name, [])
+        found = work.progress.hunts.setdefault(step.name, [])
         if known is not None and known.name not in found:
             found.append(known.name)
-            course.progress.save()
+            work.progress.save()
     if options.json:
         print_json(as_json(present, result, known if passed else None, seed, lines))
     elif lines is not None:
-        _, right = both(course, source, present, step)
+        _, right = both(work, source, present, step)
         show_found(screen, present, result, known, lines, right)
     elif not present.guess:
         show_question_first(screen, path_of(present))

@@ -17,8 +17,8 @@ from zlib import crc32
 import numpy as np
 
 from checks.contents import STEPS, Step
-from checks.engine.course.progress import write_whole
-from checks.engine.course.source import Source
+from checks.engine.files.progress import write_whole
+from checks.engine.files.source import Source
 from checks.engine.judging.results import checks_of_step, sentence_of
 from checks.engine.known import Mistake, mistakes
 from checks.hunting.boss import parts

@@ -12,7 +12,7 @@ import numpy as np
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.source import Source, solution
+from checks.engine.files.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import FEWER, SECONDS
 from checks.engine.judging.results import checks_of_step, stopped_by

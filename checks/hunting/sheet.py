@@ -13,8 +13,8 @@ from checks.contents import CORE, COURSE, SOLUTIONS, Step
 from checks.engine.commands.checking import draw_seed
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Usage, print_json
-from checks.engine.course.progress import write_whole
-from checks.engine.course.source import Source, solution
+from checks.engine.files.progress import write_whole
+from checks.engine.files.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import mistakes

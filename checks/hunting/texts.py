@@ -9,7 +9,7 @@ import tokenize
 from collections.abc import Collection, Iterator
 from itertools import pairwise
 
-from checks.engine.course.syntax import parsed
+from checks.engine.files.syntax import parsed
 from checks.engine.known import Mistake
 
 LETTERS = 5  # Of a word that could give the mistake away; shorter ones stand everywhere.

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE, STAGES, STEPS
-from checks.engine.course.source import pristine
+from checks.engine.files.source import pristine
 from checks.engine.tracing.sketch import inside as address
 
 FOLDER = COURSE / "notebooks"

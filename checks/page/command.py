@@ -8,8 +8,9 @@ from typing import Any
 
 from checks.engine.commands.checking import again_words, make_judge, record_all
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import PASSED, Course, Usage, one_step, parser_of
-from checks.engine.course.progress import write_whole
+from checks.engine.commands.words import PASSED, Usage, parser_of
+from checks.engine.commands.work import Work, one_step
+from checks.engine.files.progress import write_whole
 from checks.engine.hosting.host import Host
 from checks.page import parts
 
@@ -38,18 +39,18 @@ def parser() -> argparse.ArgumentParser:
 
 def page(words: list[str], options: Any) -> int:
     """Check the step, and write its page."""
-    course, screen = Course(options), Screen()
+    work, screen = Work(options), Screen()
     step = one_step(words, options)
-    folder = course.source.root if course.own else Path()
+    folder = work.source.root if work.own else Path()
     file = folder / NAME if options.save is None else Path(options.save)
     _require_replaceable(file)
     with Host() as host:
-        judge = make_judge(host, course, options)
+        judge = make_judge(host, work, options)
         result = judge.run([step])[0]
-        record_all(judge, course)
-        course.remember(result, judge.seed)
-        found = parts.verdict(course, result, judge.seed, again_words(step, False, options))
-        found |= parts.others(host, course, step)
+        record_all(judge, work)
+        work.remember(result, judge.seed)
+        found = parts.verdict(work, result, judge.seed, again_words(step, False, options))
+        found |= parts.others(host, work, step)
         judge.close()
     try:
         write_whole(file, parts.page(found).encode())

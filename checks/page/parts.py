@@ -17,7 +17,7 @@ from checks.contents import CORE, STEPS, Step
 from checks.engine.commands.around import said_of, state_of
 from checks.engine.commands.report import show_next, show_reason, show_stage_end, show_verdict
 from checks.engine.commands.screen import Recorder
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.sketch import inside
@@ -37,7 +37,7 @@ def waiting(step: Step) -> dict[str, str]:
 
 
 def verdict(
-    course: Course,
+    work: Work,
     result: StepResult,
     seed: int,
     again: str,
@@ -45,20 +45,20 @@ def verdict(
     watched: bool = False,
 ) -> dict[str, str]:
     """The part `verdict`, as a terminal has it. `whole`: with its reason, or what comes next."""
-    recorder, later = Recorder(), course.current()
+    recorder, later = Recorder(), work.current()
     show_verdict(recorder, result)
     if whole:
-        show_reason(recorder, result, seed, again, course.own, watched)
-    if whole and result.verdict == "pass" and course.own:
+        show_reason(recorder, result, seed, again, work.own, watched)
+    if whole and result.verdict == "pass" and work.own:
         step = next(step for step in STEPS if step.id == result.id)
-        show_stage_end(recorder, step, course.has_passed)
+        show_stage_end(recorder, step, work.has_passed)
         show_next(recorder, result.id, later)
     return _parts(["verdict"], lines=recorder.lines, clock=time.strftime("%H:%M:%S"))
 
 
-def others(host: Host, course: Course, step: Step) -> dict[str, str]:
+def others(host: Host, work: Work, step: Step) -> dict[str, str]:
     """All other parts, for a course at this step."""
-    states = {step.id: state_of(course, step) for step in STEPS}
+    states = {step.id: state_of(work, step) for step in STEPS}
     by_name = {step.name: states[step.id] for step in STEPS}
     passed = sum(states[step.id] == "passed" for step in CORE)
     return _parts(
@@ -69,8 +69,8 @@ def others(host: Host, course: Course, step: Step) -> dict[str, str]:
         here=step,
         lesson=Markup(lesson_of(step)),
         questions=Markup(questions_of(step)),
-        pictures=pictures(host, course, step),
-        learned=[_learned(task) for task in kept.STEPS] if course.own else [],
+        pictures=pictures(host, work, step),
+        learned=[_learned(task) for task in kept.STEPS] if work.own else [],
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.values import Array
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.drawing import Cell, cells
 from checks.engine.tracing.example import Picture, example_of
@@ -48,10 +48,10 @@ class Pictures(NamedTuple):
     stopped: str
 
 
-def pictures(host: Host, course: Course, step: Step) -> Pictures | None:
+def pictures(host: Host, work: Work, step: Step) -> Pictures | None:
     """Those of the step; before its file is begun, or without any, of the last one passed."""
-    for one in (step, *(s for s in reversed(STEPS) if course.has_passed(s))):
-        found, example = pictured(host, course.source, one), example_of(one)
+    for one in (step, *(s for s in reversed(STEPS) if work.has_passed(s))):
+        found, example = pictured(host, work.source, one), example_of(one)
         if found is not None and example is not None:
             return Pictures(one, example.code, [_shown(*shown) for shown in found[0]], found[1])
     return None

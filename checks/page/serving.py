@@ -23,7 +23,7 @@ from typing import Any
 
 from checks.contents import Step
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.hosting.host import Host
 from checks.engine.verdicts import StepResult
 from checks.page import parts
@@ -135,7 +135,7 @@ class Served:
         self.server.daemon_threads = True
         self.address = f"http://127.0.0.1:{self.server.server_port}/{self.token}/"
         self.step: Step | None = None
-        self.wanted: tuple[Course, Step] | None = None
+        self.wanted: tuple[Work, Step] | None = None
         self.wakes = threading.Condition()
         self.screen, self.folder = screen, Path(tempfile.mkdtemp(prefix="run_step-page-"))
 
@@ -151,26 +151,26 @@ class Served:
         self.server.server_close()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def begins(self, course: Course, step: Step) -> None:
+    def begins(self, work: Work, step: Step) -> None:
         """Show what is known of a step. The last verdict stays until the next, unless the step is
         another one.
         """
         if step is not self.step:
             self.step = step
             self.newest.put(parts.waiting(step))
-            self._want(course, step)
+            self._want(work, step)
 
     def says(
-        self, course: Course, step: Step, result: StepResult, seed: int, again: str, whole: bool
+        self, work: Work, step: Step, result: StepResult, seed: int, again: str, whole: bool
     ) -> None:
         """Show a verdict at once. `whole`: with its reason; the other parts follow."""
-        self.newest.put(parts.verdict(course, result, seed, again, whole, watched=True))
+        self.newest.put(parts.verdict(work, result, seed, again, whole, watched=True))
         if whole:
-            self._want(course, step)
+            self._want(work, step)
 
-    def _want(self, course: Course, step: Step) -> None:
+    def _want(self, work: Work, step: Step) -> None:
         with self.wakes:
-            self.wanted = course, step
+            self.wanted = work, step
             self.wakes.notify()
 
     def _draw(self) -> None:
@@ -179,9 +179,9 @@ class Served:
             with self.wakes:
                 self.wakes.wait_for(lambda: self.wanted is not None)
                 assert self.wanted is not None
-                (course, step), self.wanted = self.wanted, None
+                (work, step), self.wanted = self.wanted, None
             try:
-                self.newest.put(parts.others(self.host, course, step))
+                self.newest.put(parts.others(self.host, work, step))
             except Exception as error:  # `watch` goes on without these parts.
                 if not self.newest.closed:
                     says = f"The page could not be drawn: {type(error).__name__}: {error}"

@@ -12,16 +12,8 @@ from typing import Any
 from checks.contents import Step
 from checks.engine.commands.checking import draw_seed
 from checks.engine.commands.screen import WIDTH, Screen
-from checks.engine.commands.words import (
-    INTERRUPTED,
-    PASSED,
-    Course,
-    Usage,
-    one_step,
-    parser_of,
-    print_json,
-    whole,
-)
+from checks.engine.commands.words import INTERRUPTED, PASSED, Usage, parser_of, print_json, whole
+from checks.engine.commands.work import Work, one_step
 from checks.questions.drawing import COUNT, Asked, Option, asked, mistake_of
 from checks.recalling.schedule import due, nothing_due
 
@@ -61,7 +53,7 @@ def ask(words: list[str], options: Any) -> int:
         return PASSED
     screen = Screen()
     if not found:
-        screen.say(nothing_due(Course(options), date.today()))
+        screen.say(nothing_due(Work(options), date.today()))
         return PASSED
     if not (sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()):
         _print_all(screen, found)
@@ -86,7 +78,7 @@ def review(words: list[str], options: Any, seed: int) -> list[tuple[Step, Asked]
     """Questions about the steps that can be recalled today, in turn."""
     if words:
         raise Usage("ask --review chooses the steps itself. It takes no step.")
-    steps = [one.step for one in due(Course(options), date.today())]
+    steps = [one.step for one in due(Work(options), date.today())]
     rows = zip(*([(step, one) for one in asked(step, seed)] for step in steps))
     return [pair for row in rows for pair in row][:COUNT]
 

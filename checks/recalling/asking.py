@@ -9,8 +9,8 @@ from random import Random
 from checks.contents import STEPS, Step
 from checks.engine.commands.report import show_verdict
 from checks.engine.commands.screen import Screen, fitted
-from checks.engine.commands.words import Course
-from checks.engine.course.progress import Recall
+from checks.engine.commands.work import Work
+from checks.engine.files.progress import Recall
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
 from checks.engine.known import mistakes
@@ -24,10 +24,10 @@ TRIES = 2
 class Asking:
     """One step is asked: the line that does not belong at first, later a line to type."""
 
-    def __init__(self, screen: Screen, host: Host, course: Course, step: Step, seed: int):
-        self.screen, self.host, self.source = screen, host, course.source
+    def __init__(self, screen: Screen, host: Host, work: Work, step: Step, seed: int):
+        self.screen, self.host, self.source = screen, host, work.source
         self.step, self.seed = step, seed
-        self.known = course.progress.recalls.get(step.name, Recall())
+        self.known = work.progress.recalls.get(step.name, Recall())
         self.tried = 0
 
     def ask(self) -> bool:

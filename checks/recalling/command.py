@@ -14,14 +14,13 @@ from checks.engine.commands.words import (
     INTERRUPTED,
     NOT_PASSED,
     PASSED,
-    Course,
     Usage,
-    one_step,
     parser_of,
     print_json,
     whole,
 )
-from checks.engine.course.progress import Progress
+from checks.engine.commands.work import Work, one_step
+from checks.engine.files.progress import Progress
 from checks.engine.hosting.host import Host
 from checks.recalling.asking import Asking
 from checks.recalling.schedule import (
@@ -57,20 +56,20 @@ def parser() -> argparse.ArgumentParser:
 
 def recall(words: list[str], options: Any, clock: Callable[[], date] = date.today) -> int:
     """Take the steps that are due, or the one that is named; the exit status."""
-    course, today = Course(options), clock()
-    if date_old_passes(course, today):
-        course.progress.save()
+    work, today = Work(options), clock()
+    if date_old_passes(work, today):
+        work.progress.save()
     if words and options.json:
         raise Usage("recall --json prints what is due. It takes no step.")
-    ready = due(course, today)
+    ready = due(work, today)
     if options.json:
-        print_json(as_json(course, ready, today))
+        print_json(as_json(work, ready, today))
         return PASSED
     screen = Screen()
-    steps = [_passed(course, words, options)] if words else [one.step for one in ready]
+    steps = [_passed(work, words, options)] if words else [one.step for one in ready]
     if not steps:
-        screen.say(nothing_due(course, today))
-        passed = [step for step in STEPS if course.has_passed(step)]
+        screen.say(nothing_due(work, today))
+        passed = [step for step in STEPS if work.has_passed(step)]
         if passed:
             screen.say(f"To practise all the same: python run_step.py recall {passed[-1].id}")
         return PASSED
@@ -80,20 +79,20 @@ def recall(words: list[str], options: Any, clock: Callable[[], date] = date.toda
             rights = []
             for number, step in enumerate(steps, 1):
                 screen.say(f"{step.id} {step.name}, {number} of {len(steps)}", "cyan")
-                right = Asking(screen, host, course, step, seed).ask()
-                _keep(course, step, right, today)
+                right = Asking(screen, host, work, step, seed).ask()
+                _keep(work, step, right, today)
                 rights.append(right)
                 screen.say()
     except (EOFError, KeyboardInterrupt) as end:
         print()
         return PASSED if isinstance(end, EOFError) else INTERRUPTED
-    screen.say(nothing_due(course, today))
+    screen.say(nothing_due(work, today))
     return PASSED if all(rights) else NOT_PASSED
 
 
-def _passed(course: Course, words: list[str], options: Any) -> Step:
+def _passed(work: Work, words: list[str], options: Any) -> Step:
     step = one_step(words, options)
-    if not course.has_passed(step):
+    if not work.has_passed(step):
         raise Usage(
             f"{step.id} {step.name} has not passed yet, or has changed since. A step that passes "
             f"can be recalled. To check it: python run_step.py {step.id}"
@@ -101,16 +100,16 @@ def _passed(course: Course, words: list[str], options: Any) -> Step:
     return step
 
 
-def _keep(course: Course, step: Step, right: bool, today: date) -> None:
+def _keep(work: Work, step: Step, right: bool, today: date) -> None:
     """Note the answer in the progress as it is now: another command may have changed it."""
-    earlier, course.progress = course.progress.recalls[step.name], Progress(course.progress.file)
-    known = course.progress.recalls.setdefault(step.name, earlier)
+    earlier, work.progress = work.progress.recalls[step.name], Progress(work.progress.file)
+    known = work.progress.recalls.setdefault(step.name, earlier)
     known.since = known.since or earlier.since
     answered(known, right, today)
-    course.progress.save()
+    work.progress.save()
 
 
-def as_json(course: Course, ready: list[Due], today: date) -> dict[str, Any]:
+def as_json(work: Work, ready: list[Due], today: date) -> dict[str, Any]:
     """What is due today, and the next day on which something is."""
     entries = [
         {
@@ -124,7 +123,7 @@ def as_json(course: Course, ready: list[Due], today: date) -> dict[str, Any]:
         }
         for one in ready
     ]
-    later = next_day(course, today)
+    later = next_day(work, today)
     return {
         "version": 1,
         "today": str(today),

@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from checks.contents import Step
 from checks.engine.commands.puzzle import MOST, lines_of
-from checks.engine.course.skeleton import functions
-from checks.engine.course.source import Source, pristine
-from checks.engine.course.syntax import parsed
+from checks.engine.files.skeleton import functions
+from checks.engine.files.source import Source, pristine
+from checks.engine.files.syntax import parsed
 from checks.engine.known import mistakes
 
 FEWEST = 2  # Own lines beside the wrong one.

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from typing import NamedTuple
 
 from checks.contents import STEPS, Step
-from checks.engine.commands.words import Course
-from checks.engine.course.progress import Progress, Recall
+from checks.engine.commands.work import Work
+from checks.engine.files.progress import Progress, Recall
 
 DAYS = (1, 3, 7, 21)  # From the pass to the first recall, from there to the next one, and so on.
 AFTER_A_MISS = 1
@@ -33,26 +33,26 @@ def due_day(known: Recall) -> date | None:
     return date.fromisoformat(known.since) + timedelta(wait)
 
 
-def begun(course: Course) -> list[Due]:
+def begun(work: Work) -> list[Due]:
     """All passed steps with a date, in the order of the course. Files that have changed since their
     pass are left out.
     """
     found = []
     for step in STEPS:
-        known = course.progress.recalls.get(step.name)
-        if known is not None and known.since and course.has_passed(step):
+        known = work.progress.recalls.get(step.name)
+        if known is not None and known.since and work.has_passed(step):
             found.append(Due(step, known, due_day(known)))
     return found
 
 
-def due(course: Course, today: date) -> list[Due]:
+def due(work: Work, today: date) -> list[Due]:
     """The steps for today, at most A_DAY with those that were recalled today.
 
     Steps that were missed, or in which a mistake was named, come first.
     """
-    ready = [one for one in begun(course) if one.day is not None and one.day <= today]
+    ready = [one for one in begun(work) if one.day is not None and one.day <= today]
     ready.sort(key=lambda one: (not (one.known.missed or one.known.named), one.day))
-    return ready[: max(0, A_DAY - _recalled(course.progress, today))]
+    return ready[: max(0, A_DAY - _recalled(work.progress, today))]
 
 
 def _recalled(progress: Progress, today: date) -> int:
@@ -61,17 +61,17 @@ def _recalled(progress: Progress, today: date) -> int:
     return sum(known.since == today.isoformat() for known in answered)
 
 
-def next_day(course: Course, today: date) -> date | None:
+def next_day(work: Work, today: date) -> date | None:
     """The next day with a step to recall; None if there is none."""
     tomorrow = today + timedelta(1)
-    days = [max(one.day, tomorrow) for one in begun(course) if one.day is not None]
+    days = [max(one.day, tomorrow) for one in begun(work) if one.day is not None]
     return min(days, default=None)
 
 
-def date_old_passes(course: Course, today: date) -> bool:
+def date_old_passes(work: Work, today: date) -> bool:
     """Give passed steps without a date today's date; whether there were any."""
-    recalls = course.progress.recalls
-    old = [s for s in STEPS if course.has_passed(s) and not recalls.get(s.name, Recall()).since]
+    recalls = work.progress.recalls
+    old = [s for s in STEPS if work.has_passed(s) and not recalls.get(s.name, Recall()).since]
     for step in old:
         recalls.setdefault(step.name, Recall()).since = today.isoformat()
     return bool(old)
@@ -87,22 +87,22 @@ def answered(known: Recall, right: bool, today: date) -> None:
         known.rounds += 1
 
 
-def nothing_due(course: Course, today: date) -> str:
+def nothing_due(work: Work, today: date) -> str:
     """Sentences: whether more is due today, and if not, when the next step is."""
-    left = due(course, today)
+    left = due(work, today)
     if left:
         return "More is due: python run_step.py recall"
-    day = next_day(course, today)
+    day = next_day(work, today)
     if day is None:
-        if any(course.has_passed(step) for step in STEPS):
+        if any(work.has_passed(step) for step in STEPS):
             return "Nothing is due: all passed steps have had their rounds."
         return "Nothing is due: no step has passed yet. Go on: python run_step.py"
     days = (day - today).days
     return f"Nothing is due today. Next: {day} ({'tomorrow' if days == 1 else f'in {days} days'})."
 
 
-def in_a_line(course: Course) -> str:
+def in_a_line(work: Work) -> str:
     """The line below `list`: how many steps can be recalled today; "" if there is none."""
-    count = len(due(course, course.progress.today()))
+    count = len(due(work, work.progress.today()))
     steps = "1 step" if count == 1 else f"{count} steps"
     return f"{steps} can be recalled today: python run_step.py recall" if count else ""

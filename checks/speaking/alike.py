@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.course.progress import write_whole
+from checks.engine.files.progress import write_whole
 from checks.engine.known import mistakes
 from checks.speaking import bert
 from checks.speaking.fetch import fetched

@@ -13,16 +13,9 @@ from typing import Any
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.screen import Screen, clean
-from checks.engine.commands.words import (
-    INTERRUPTED,
-    NOT_PASSED,
-    PASSED,
-    Course,
-    Usage,
-    parser_of,
-    whole,
-)
-from checks.engine.course.progress import write_whole
+from checks.engine.commands.words import INTERRUPTED, NOT_PASSED, PASSED, Usage, parser_of, whole
+from checks.engine.commands.work import Work
+from checks.engine.files.progress import write_whole
 from checks.speaking.fetch import SMOLLM2, fetched, folder, get, sha256
 from checks.speaking.gguf import Gguf
 from checks.training.command import in_the_model
@@ -278,8 +271,8 @@ def _generator(options: Any) -> Any:
 
 def _code(options: Any) -> str:
     """What says whether the code has changed since the loss was compared."""
-    course = Course(options)
-    return " ".join(course.source.digest(step) for step in STEPS if step.name in USED)
+    work = Work(options)
+    return " ".join(work.source.digest(step) for step in STEPS if step.name in USED)
 
 
 def _is_known(options: Any, digest: str) -> bool:

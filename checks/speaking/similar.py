@@ -12,7 +12,8 @@ from typing import Any
 
 from checks.contents import COURSE, STEPS
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import PASSED, Course, Usage, parser_of, whole
+from checks.engine.commands.words import PASSED, Usage, parser_of, whole
+from checks.engine.commands.work import Work
 from checks.speaking.fetch import fetched, folder, get, sha256
 from checks.training.lines import read_lines
 from checks.training.ready import NOT_YET, first_in_the_way
@@ -101,7 +102,7 @@ class Search:
         from checks.speaking.meaning import kept
 
         step = next(step for step in STEPS if step.name == STEP)
-        code = Course(options).source.digest(step)
+        code = Work(options).source.digest(step)
         texts = [text for _, text in self.texts]
         name = hashlib.sha256(str(Path(path).resolve()).encode()).hexdigest()[:16]
         terminal = sys.stderr.isatty()

@@ -18,7 +18,7 @@ import torch
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
-from checks.engine.course.progress import write_whole
+from checks.engine.files.progress import write_whole
 from checks.engine.known import mistakes
 from checks.speaking import reference
 from checks.speaking.fetch import SMOLLM2, fetched, sha256

@@ -8,7 +8,8 @@ import numpy as np
 
 from checks.engine.asking.values import Array
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import PASSED, Course, Usage
+from checks.engine.commands.words import PASSED, Usage
+from checks.engine.commands.work import Work
 from checks.engine.tracing.example import Picture
 from checks.engine.tracing.saved import add
 from checks.engine.tracing.sketch import Sketch
@@ -23,9 +24,9 @@ NAME = "cross_attention"  # Of the parts whose weights are drawn, by the TODO of
 LEAST = 0.05  # Weights below it are a dot.
 
 
-def crossing(screen: Screen, course: Course, text: str | None, sketch: Sketch) -> int:
+def crossing(screen: Screen, work: Work, text: str | None, sketch: Sketch) -> int:
     """Translate a number, and draw the attention of each word on each letter, for each head."""
-    if not course.own or not kept.place("translate").exists():
+    if not work.own or not kept.place("translate").exists():
         raise Usage("5.5 has a picture when your model has learned: run_step.py 5.5")
     if show(screen, "translate", sketch):
         screen.say()

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from checks.engine.commands.words import Usage
-from checks.engine.course.progress import write_whole
+from checks.engine.files.progress import write_whole
 from checks.training.kinds import TRANSLATE
 from checks.training.settings import SWITCHES
 

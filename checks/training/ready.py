@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.engine.commands.words import Course, Usage
+from checks.engine.commands.words import Usage
+from checks.engine.commands.work import Work
 from checks.training.kinds import KINDS
 
 NOT_YET = {"untouched": "is not written yet", "missing": "has no file"}
@@ -47,18 +48,18 @@ def first_in_the_way(names: Sequence[str], submission: str | None) -> tuple[Step
     from checks.engine.hosting.host import Host
 
     options = argparse.Namespace(submission=submission, borrow=False, seed=None, time_limit=None)
-    course = Course(options)
+    work = Work(options)
     with Host() as host:
-        judge = make_judge(host, course, options)
+        judge = make_judge(host, work, options)
         for name in names:
             step = next(step for step in STEPS if step.name == name)
-            if course.has_passed(step):
+            if work.has_passed(step):
                 continue
             judge.run([step])
             step = judge.first_in_the_way.get(step.id, step)
             verdict = judge.verdicts[step.id]
             if verdict not in ("pass", "infra"):
-                record_all(judge, course)
+                record_all(judge, work)
                 return step, verdict
-        record_all(judge, course)
+        record_all(judge, work)
     return None

@@ -9,7 +9,7 @@ from typing import Any
 from conftest import EVERYTHING
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.verdicts import StepResult

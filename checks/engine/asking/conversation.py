@@ -17,7 +17,7 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.settings import SHARED, left_switched
 from checks.engine.asking.transcript import Event, answered, refusal
 from checks.engine.asking.values import HALF, Array, changed, describe, exact, to_wire
-from checks.engine.course.source import arguments
+from checks.engine.files.source import arguments
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped, Verdict

@@ -7,9 +7,9 @@ import re
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.engine.course.skeleton import functions
-from checks.engine.course.source import Source, pristine
-from checks.engine.course.syntax import parsed, tree_of
+from checks.engine.files.skeleton import functions
+from checks.engine.files.source import Source, pristine
+from checks.engine.files.syntax import parsed, tree_of
 from checks.engine.shared import wire
 from checks.engine.verdicts import Place, Stopped
 

@@ -14,15 +14,14 @@ from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
-    Course,
     Usage,
     find_steps,
     function_of,
-    one_step,
     print_json,
 )
-from checks.engine.course.progress import Kept, write_whole
-from checks.engine.course.source import below, pristine, solution
+from checks.engine.commands.work import Work, one_step
+from checks.engine.files.progress import Kept, write_whole
+from checks.engine.files.source import below, pristine, solution
 from checks.engine.step import in_order
 
 BONUS_STEPS = "★ bonus steps, not needed to finish"
@@ -37,10 +36,10 @@ GO_ON = {
 
 def list_steps(words: list[str], options: Any) -> int:
     """Print the map of the course with the progress; bonus steps stand apart."""
-    course = Course(options)
+    work = Work(options)
     steps = find_steps(words) if words else STEPS
-    states = {step.id: state_of(course, step) for step in STEPS}
-    current = course.current() if course.own else None
+    states = {step.id: state_of(work, step) for step in STEPS}
+    current = work.current() if work.own else None
     if options.json:
         entries = [
             {
@@ -61,17 +60,17 @@ def list_steps(words: list[str], options: Any) -> int:
         screen.say(part, "bold")
         for step in steps:
             if _part(step) == part:
-                state = said_of(step, states) if course.own else states[step.id]
+                state = said_of(step, states) if work.own else states[step.id]
                 line = line_of(step, state, step is current)
                 screen.say(line, "green" if states[step.id] == "passed" else "")
-    if course.own:
+    if work.own:
         passed = sum(states[step.id] == "passed" for step in CORE)
         if FIGURE and not words:
-            built = {step.name for step in STEPS if course.has_passed(step)}
+            built = {step.name for step in STEPS if work.has_passed(step)}
             screen.say("\n".join(["", *function_of(FIGURE)(built)]))
         now = "" if current is None or current.bonus else f" Now: {current.id} {current.name}."
         screen.say(f"\n{passed} of {len(CORE)} steps passed.{now} {GO_ON[passed == len(CORE)]}")
-        if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(course)):
+        if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(work)):
             screen.say(line)
     return PASSED
 
@@ -95,28 +94,28 @@ def _part(step: Step) -> str:
     return f"★ {step.stage}/, a stage of bonus steps" if in_order(step, STEPS) else BONUS_STEPS
 
 
-def state_of(course: Course, step: Step) -> str:
-    if course.is_done(step):
+def state_of(work: Work, step: Step) -> str:
+    if work.is_done(step):
         return "passed"
-    problem = course.source.problem(step)
+    problem = work.source.problem(step)
     return "begun" if problem is None else problem.verdict
 
 
 def compare(words: list[str], options: Any) -> int:
     """Show the learner's file beside the solution: in two columns if they fit, else as a diff."""
-    course, screen = Course(options), Screen()
-    step = one_step(words, options) if words else _last_passed(course)
-    if not options.anyway and not course.has_passed(step):
+    work, screen = Work(options), Screen()
+    step = one_step(words, options) if words else _last_passed(work)
+    if not options.anyway and not work.has_passed(step):
         if check([step.id], options, graduating=False) != PASSED:
             screen.say("\nThe solution can wait until it passes. To see it all the same:")
             screen.say(f"  python run_step.py compare {step.id} --anyway")
             return NOT_PASSED
         screen.say()
-    problem = course.source.problem(step)
+    problem = work.source.problem(step)
     if problem is not None and problem.verdict != "untouched":
         screen.say(problem.message)
         return NOT_PASSED
-    yours = course.source.modules[step.module][2].decode("utf-8", "replace")
+    yours = work.source.modules[step.module][2].decode("utf-8", "replace")
     ours = solution(step).splitlines()
     lines = without_todos(yours.splitlines())
     if lines == ours:
@@ -166,9 +165,9 @@ def _show_columns(screen: Screen, step: Step, yours: list[str], ours: list[str])
             screen.say(line.rstrip(), "" if mark == " " else "yellow")
 
 
-def _last_passed(course: Course) -> Step:
+def _last_passed(work: Work) -> Step:
     """The step that passed last: `compare` without a name shows it."""
-    passed = [step for step in CORE if course.has_passed(step)]
+    passed = [step for step in CORE if work.has_passed(step)]
     return passed[-1] if passed else CORE[0]
 
 

@@ -22,14 +22,8 @@ from checks.engine.commands.report import (
 )
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.surroundings import named_like_libraries
-from checks.engine.commands.words import (
-    NOT_PASSED,
-    OUR_FAULT,
-    PASSED,
-    Course,
-    find_steps,
-    print_json,
-)
+from checks.engine.commands.words import NOT_PASSED, OUR_FAULT, PASSED, find_steps, print_json
+from checks.engine.commands.work import Work
 from checks.engine.hosting.host import Host
 from checks.engine.verdicts import StepResult
 
@@ -45,12 +39,12 @@ def check(words: list[str], options: Any, graduating: bool = True, host: Host | 
     """
     steps = find_steps(words)
     graduating = graduating and len(steps) <= 1
-    course = Course(options)
+    work = Work(options)
     # A new host imports torch while this process imports numpy and the checks.
     with Host() if host is None else nullcontext(host) as serving:
         if options.json:
-            return _check_as_json(serving, course, steps, options, graduating)
-        return _check_as_text(serving, course, steps, options, graduating)
+            return _check_as_json(serving, work, steps, options, graduating)
+        return _check_as_text(serving, work, steps, options, graduating)
 
 
 def graduation() -> Any:
@@ -58,13 +52,13 @@ def graduation() -> Any:
     return importlib.import_module(GRADUATION)
 
 
-def make_judge(host: Host, course: Course, options: Any) -> Judge:
+def make_judge(host: Host, work: Work, options: Any) -> Judge:
     """A judge of the course's files, with random numbers of its own."""
     from checks.engine.judging.judge import SECONDS, Judge
 
-    passed = frozenset(step.id for step in STEPS if course.has_passed(step))
+    passed = frozenset(step.id for step in STEPS if work.has_passed(step))
     seconds = options.time_limit or SECONDS
-    return Judge(host, course.source, draw_seed(options), seconds, passed)
+    return Judge(host, work.source, draw_seed(options), seconds, passed)
 
 
 def draw_seed(options: Any) -> int:
@@ -72,82 +66,82 @@ def draw_seed(options: Any) -> int:
     return secrets.randbelow(1_000_000) if options.seed is None else int(options.seed)
 
 
-def record_all(judge: Judge, course: Course) -> None:
+def record_all(judge: Judge, work: Work) -> None:
     """Keep the verdicts of a run, including steps that were checked on the way."""
     for known, verdict in judge.verdicts.items():
-        course.record(next(step for step in STEPS if step.id == known), verdict == "pass")
+        work.record(next(step for step in STEPS if step.id == known), verdict == "pass")
 
 
-def _results(judge: Judge, course: Course, steps: list[Step], view: Any) -> Iterator[StepResult]:
+def _results(judge: Judge, work: Work, steps: list[Step], view: Any) -> Iterator[StepResult]:
     """The results of these steps; without names, of the current step and, after a pass, the next.
 
     `view`: it shows how a graduation goes. None means no graduation.
     """
     going_on = not steps
-    waiting = steps or [step for step in [course.current()] if step is not None]
+    waiting = steps or [step for step in [work.current()] if step is not None]
     while waiting:
         step = waiting.pop(0)
         result = judge.run([step])[0]
-        record_all(judge, course)
+        record_all(judge, work)
         if view is not None and step.name in GRADUATIONS and result.verdict == "pass":
-            _graduate(judge, course, step, result, view)
-        course.remember(result, judge.seed)
+            _graduate(judge, work, step, result, view)
+        work.remember(result, judge.seed)
         yield result
         if going_on and result.verdict == "pass":
-            later = course.current()
-            if later is not None and course.source.problem(later) is None:
+            later = work.current()
+            if later is not None and work.source.problem(later) is None:
                 waiting.append(later)
 
 
-def _graduate(judge: Judge, course: Course, step: Step, result: StepResult, view: Any) -> None:
+def _graduate(judge: Judge, work: Work, step: Step, result: StepResult, view: Any) -> None:
     """Add the graduation to the result of a step whose other checks pass."""
     room = graduation()
-    found = room.graduate(judge, step, view, keep=room.kept.save if course.own else None)
+    found = room.graduate(judge, step, view, keep=room.kept.save if work.own else None)
     result.checks.append(found)
     result.seconds += found.seconds
-    record_all(judge, course)  # This includes the steps that it trains with.
-    course.graduate(step, found.verdict == "pass")
+    record_all(judge, work)  # This includes the steps that it trains with.
+    work.graduate(step, found.verdict == "pass")
 
 
 def _check_as_text(
-    host: Host, course: Course, steps: list[Step], options: Any, graduating: bool
+    host: Host, work: Work, steps: list[Step], options: Any, graduating: bool
 ) -> int:
     screen, going_on = Screen(), not steps
     screen.full = options.full
-    if going_on and course.own and course.progress.is_new:
+    if going_on and work.own and work.progress.is_new:
         welcome(screen)
-        course.progress.save()
-    current = course.current()
+        work.progress.save()
+    current = work.current()
     if going_on and current is None:
         _show_the_end(screen)
         return PASSED
     named = steps or [step for step in [current] if step is not None]
     what = f"{named[0].id} {named[0].name}" if len(named) == 1 else f"{len(named)} steps"
     screen.say(f"Checking {what} …")
-    judge = make_judge(host, course, options)
+    judge = make_judge(host, work, options)
     judge.notice = lambda step: screen.on_the_way(
         f" {step.id}" if screen.column else f"  first what it builds on: {step.id}"
     )
     results = []
     view = graduation().view_on(screen) if graduating and GRADUATIONS else None
-    for result in _results(judge, course, list(steps), view):
+    for result in _results(judge, work, list(steps), view):
         results.append(result)
         step = next(step for step in STEPS if step.id == result.id)
-        show_result(screen, result, judge.seed, again_words(step, going_on, options), course.own)
-        if result.verdict == "pass" and not course.has_graduated(step):
+        show_result(screen, result, judge.seed, again_words(step, going_on, options), work.own)
+        if result.verdict == "pass" and not work.has_graduated(step):
             show_graduation(screen, again_words(step, False, options))
-        if view is not None and course.own and result.verdict == "pass":
+        if view is not None and work.own and result.verdict == "pass":
             show_talk(screen, graduation().kept.example(step))
-        if result.verdict == "pass" and course.own:
-            show_stage_end(screen, step, course.has_passed)
+        if result.verdict == "pass" and work.own:
+            show_stage_end(screen, step, work.has_passed)
     if len(steps) > 1:
         passed = sum(result.verdict == "pass" for result in results)
         screen.say(f"{passed} of {len(results)} steps pass.")
-        if passed == len(results) and course.own:
-            show_later(screen, course.after(step))
-    elif results[-1].verdict == "pass" and course.own:
-        show_next(screen, results[-1].id, course.after(step))
-    _warn_of_names(screen, course)
+        if passed == len(results) and work.own:
+            show_later(screen, work.after(step))
+    elif results[-1].verdict == "pass" and work.own:
+        show_next(screen, results[-1].id, work.after(step))
+    _warn_of_names(screen, work)
     return _status(results)
 
 
@@ -159,10 +153,10 @@ def _show_the_end(screen: Screen) -> None:
         screen.say("  look further:  python run_step.py list bonus")
 
 
-def _warn_of_names(screen: Screen, course: Course) -> None:
+def _warn_of_names(screen: Screen, work: Work) -> None:
     """Say which files of the learner's hide a library."""
-    for file in named_like_libraries(course.source.root, ("torch", "numpy")):
-        name = file.relative_to(course.source.root).as_posix()
+    for file in named_like_libraries(work.source.root, ("torch", "numpy")):
+        name = file.relative_to(work.source.root).as_posix()
         note = f"Note: {name} has the name of a library. In its folder, Python imports it"
         screen.sentence(f"{note} in place of the library. Give it another name.")
 
@@ -190,14 +184,14 @@ def welcome(screen: Screen) -> None:
 
 
 def _check_as_json(
-    host: Host, course: Course, steps: list[Step], options: Any, graduating: bool
+    host: Host, work: Work, steps: list[Step], options: Any, graduating: bool
 ) -> int:
     from importlib.metadata import PackageNotFoundError, version
 
     start = time.perf_counter()
-    judge = make_judge(host, course, options)
+    judge = make_judge(host, work, options)
     view = graduation().Silent() if graduating and GRADUATIONS else None
-    results = list(_results(judge, course, list(steps), view))
+    results = list(_results(judge, work, list(steps), view))
     try:
         torch = version("torch").partition("+")[0]
     except PackageNotFoundError:

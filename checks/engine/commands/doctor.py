@@ -72,7 +72,7 @@ def _examine() -> Iterator[Finding]:
 def _measure() -> Iterator[Finding]:
     """How learner code is isolated, and how fast checks are: measured on a step's solution."""
     from checks.contents import STEPS
-    from checks.engine.course.source import solutions
+    from checks.engine.files.source import solutions
     from checks.engine.hosting.host import Host
     from checks.engine.hosting.outcomes import NoWorker
     from checks.engine.judging.judge import SECONDS, Judge

@@ -9,15 +9,9 @@ from checks.contents import Step
 from checks.course import AFTER_A_MISTAKE
 from checks.engine.commands.puzzle import Puzzle, puzzle
 from checks.engine.commands.screen import WIDTH, Screen
-from checks.engine.commands.words import (
-    PASSED,
-    Course,
-    Usage,
-    function_of,
-    one_step,
-    print_json,
-)
-from checks.engine.course.source import solution
+from checks.engine.commands.words import PASSED, Usage, function_of, print_json
+from checks.engine.commands.work import Work, one_step
+from checks.engine.files.source import solution
 from checks.engine.known import mistakes
 from checks.engine.naming.properties import PROPERTIES
 
@@ -35,20 +29,20 @@ def hint(words: list[str], options: Any, watched: bool = False) -> int:
     `watched`: a key asks for this hint and for the next one.
     """
     step = one_step(words, options)
-    course, screen = Course(options), Screen()
-    hints = ladder(course, step)
+    work, screen = Work(options), Screen()
+    hints = ladder(work, step)
     if options.json:
-        return _as_json(course, step, hints)
+        return _as_json(work, step, hints)
     if options.all:
-        if not (course.has_passed(step) or options.anyway):
+        if not (work.has_passed(step) or options.anyway):
             raise Usage(f"All hints at once: after a pass, or  hint {step.id} --all --anyway")
         for number, one in enumerate(hints):
             _show(screen, step, one, number, len(hints))
         return PASSED
-    shown = course.progress.hints.get(step.name, 0) % len(hints) if course.own else 0
+    shown = work.progress.hints.get(step.name, 0) % len(hints) if work.own else 0
     _show(screen, step, hints[shown], shown, len(hints))
     screen.say()
-    named = course.progress.mistakes.get(step.name)
+    named = work.progress.mistakes.get(step.name)
     if AFTER_A_MISTAKE and shown == 0 and named:
         if says := function_of(AFTER_A_MISTAKE)(step, named):
             screen.say(f"  {says}")
@@ -57,30 +51,30 @@ def hint(words: list[str], options: Any, watched: bool = False) -> int:
         screen.say(f"  one more:  {more}")
     else:
         screen.say(f"  the last.  The solution: python run_step.py compare {step.id} --anyway")
-    if course.own:
-        course.progress.hints[step.name] = shown + 1
-        course.progress.save()
+    if work.own:
+        work.progress.hints[step.name] = shown + 1
+        work.progress.save()
     return PASSED
 
 
-def ladder(course: Course, step: Step) -> list[Hint]:
+def ladder(work: Work, step: Step) -> list[Hint]:
     """The last named mistake, if there is one, then the hints of the step. Before the last of them
     stands the puzzle, if there is one.
     """
     *hints, gap = importlib.import_module(f"{step.room}.shown").HINTS
     found = [Hint(text) for text in hints]
-    if says := _about_the_mistake(course, step):
+    if says := _about_the_mistake(work, step):
         found.insert(0, Hint(says))
-    own = course.source.modules.get(step.module, ("", "", b""))[2].decode("utf-8", "replace")
+    own = work.source.modules.get(step.module, ("", "", b""))[2].decode("utf-8", "replace")
     mixed = puzzle(solution(step), own)
     if mixed is not None:
         found.append(Hint(_in_words(mixed), spoils=True))
     return [*found, Hint(gap, spoils=True)]
 
 
-def _about_the_mistake(course: Course, step: Step) -> str | None:
+def _about_the_mistake(work: Work, step: Step) -> str | None:
     """The sentence of the last named mistake, and the TODO that it belongs to."""
-    named = course.progress.mistakes.get(step.name) if course.own else None
+    named = work.progress.mistakes.get(step.name) if work.own else None
     mistake = mistakes(step).get(named or "")
     if mistake is None:
         says = PROPERTIES.get(named or "", "{")  # Sentences with a gap belong to one answer only.
@@ -119,16 +113,16 @@ def _show(screen: Screen, step: Step, one: Hint, number: int, count: int) -> Non
         screen.say(line)
 
 
-def _as_json(course: Course, step: Step, hints: list[Hint]) -> int:
+def _as_json(work: Work, step: Step, hints: list[Hint]) -> int:
     """Print what a tutor may know before the step passes: nothing of the solution."""
-    passed = course.has_passed(step)
+    passed = work.has_passed(step)
     print_json(
         {
             "version": 1,
             "step": step.id,
             "passed": passed,
-            "mistake": _about_the_mistake(course, step),
-            "shown": course.progress.hints.get(step.name, 0) if course.own else 0,
+            "mistake": _about_the_mistake(work, step),
+            "shown": work.progress.hints.get(step.name, 0) if work.own else 0,
             "hints": [one.text for one in hints if passed or not one.spoils],
         }
     )

@@ -19,7 +19,7 @@ import pytest
 from checks.contents import COURSE, STEPS, Step
 from checks.engine.commands.report import gist, show_result
 from checks.engine.commands.screen import Recorder
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.verdicts import CheckResult, Place, StepResult

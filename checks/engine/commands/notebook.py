@@ -9,9 +9,10 @@ from typing import Any
 
 from checks.contents import COURSE, Step
 from checks.engine.commands.command import main
-from checks.engine.commands.words import COMMANDS, INTERRUPTED, PASSED, Course, Usage, one_step
-from checks.engine.course.progress import Kept, write_whole
-from checks.engine.course.source import pristine
+from checks.engine.commands.words import COMMANDS, INTERRUPTED, PASSED, Usage
+from checks.engine.commands.work import Work, one_step
+from checks.engine.files.progress import Kept, write_whole
+from checks.engine.files.source import pristine
 from checks.engine.hosting.host import Host
 
 written: dict[Step, str] = {}  # By the cells of this session.
@@ -74,7 +75,7 @@ def step_cell(line: str, cell: str) -> None:
     with Host() as host:
         if main([step.id], host=host) == INTERRUPTED:
             raise KeyboardInterrupt
-        _draw(host, Course(own), step)
+        _draw(host, Work(own), step)
 
 
 def write(step: Step, text: str) -> None:
@@ -96,14 +97,14 @@ def write(step: Step, text: str) -> None:
     written[step] = text
 
 
-def _draw(host: Host, course: Course, step: Step) -> None:
+def _draw(host: Host, work: Work, step: Step) -> None:
     """Show the pictures of `look` below the cell, if the code runs so far."""
     from IPython.display import HTML, display
 
     from checks.engine.tracing.look import sketch_of
     from checks.engine.tracing.sketch import inside
 
-    sketch = sketch_of(host, course, step)
+    sketch = sketch_of(host, work, step)
     if sketch.shapes:
         says = f"What your {step.name} makes on a tiny example"
         display(HTML(f'<img alt="{escape(says)}" src="{inside(sketch.svg(says))}">'))

@@ -17,7 +17,7 @@ from checks.engine.commands.words import (
     function_of,
     print_json,
 )
-from checks.engine.course.source import solutions
+from checks.engine.files.source import solutions
 from checks.engine.hosting.host import Host
 from checks.engine.known import Mistake, Version, known
 

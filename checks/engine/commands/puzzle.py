@@ -7,8 +7,8 @@ import itertools
 import random
 from typing import NamedTuple
 
-from checks.engine.course.skeleton import functions
-from checks.engine.course.syntax import parsed, tree_of
+from checks.engine.files.skeleton import functions
+from checks.engine.files.syntax import parsed, tree_of
 
 GIVEN = ("super().__init__()", "raise NotImplementedError(")  # The skeleton has these lines.
 FEWEST, MOST = 3, 14  # Lines of a puzzle. Fewer would give the answer away, more take too long.

@@ -83,7 +83,7 @@ def shadows(packages: Iterable[str]) -> Iterator[Finding]:
 
 def progress() -> Finding:
     """Whether the kept progress can be read."""
-    from checks.engine.course.progress import VERSION
+    from checks.engine.files.progress import VERSION
 
     file = COURSE / ".progress.json"
     kept = len(list((COURSE / ".kept").glob("*/*.py")))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.engine.judging.runner import Runner
 from checks.engine.language import Check
 from checks.engine.verdicts import CheckResult, Place

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.syntax import tree_of
+from checks.engine.files.syntax import tree_of
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.process import Worker
 

@@ -11,7 +11,7 @@ from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.received import WrongNumbers
 from checks.engine.asking.transcript import Event
-from checks.engine.course.source import Source, builds_on
+from checks.engine.files.source import Source, builds_on
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
 from checks.engine.judging.blame import blames_an_earlier_step
 from checks.engine.judging.rehearsal import Part, Rehearsals

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from checks.engine.course.skeleton import functions
+from checks.engine.files.skeleton import functions
 from checks.engine.locating.pairs import BLOCKS, aligned
 from checks.engine.locating.text import Edit, Text
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from checks.engine.course.skeleton import functions
+from checks.engine.files.skeleton import functions
 from checks.engine.locating.pairs import BLOCKS, aligned, similar
 
 Renamed = dict[str, str]  # The learner's name for each of the other's.

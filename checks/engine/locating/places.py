@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
-from checks.engine.course.skeleton import todo_above
-from checks.engine.course.source import solution
-from checks.engine.course.syntax import parsed, tree_of
+from checks.engine.files.skeleton import todo_above
+from checks.engine.files.source import solution
+from checks.engine.files.syntax import parsed, tree_of
 from checks.engine.known import rights
 from checks.engine.locating.differences import differences, has
 from checks.engine.locating.own_names import with_own_names

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from checks.engine.course.syntax import parsed
+from checks.engine.files.syntax import parsed
 
 
 class Edit(NamedTuple):

@@ -16,7 +16,7 @@ from typing import Protocol
 from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.transcript import Event
-from checks.engine.course.syntax import parsed, tree_of
+from checks.engine.files.syntax import parsed, tree_of
 from checks.engine.hosting.host import Host
 from checks.engine.known import Mistake, dressed, mistakes, mixing, together
 from checks.engine.naming.replays import Replays, agree

@@ -6,7 +6,7 @@ import ast
 
 from checks.course import DISTRIBUTIONS
 from checks.engine.asking.received import Received
-from checks.engine.course.syntax import tree_of
+from checks.engine.files.syntax import tree_of
 from checks.engine.naming.scene import attributes
 
 

@@ -12,7 +12,7 @@ from checks.engine.asking.conversation import Known
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import Event, alike
-from checks.engine.course.source import solution
+from checks.engine.files.source import solution
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
 from checks.engine.hosting.process import Worker
 from checks.engine.known import Mistake

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.syntax import parsed
+from checks.engine.files.syntax import parsed
 from checks.engine.verdicts import Place
 
 Found = tuple[str, ...] | None  # The name of a slip, and the words for its sentence.

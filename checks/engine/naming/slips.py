@@ -11,8 +11,8 @@ import re
 from collections.abc import Callable
 
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.skeleton import functions
-from checks.engine.course.syntax import parsed, tree_of
+from checks.engine.files.skeleton import functions
+from checks.engine.files.syntax import parsed, tree_of
 from checks.engine.naming import slips_of_arguments as arguments
 from checks.engine.naming import slips_of_flow as flow
 from checks.engine.naming import slips_of_layers as layers

@@ -8,9 +8,9 @@ import difflib
 import re
 
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.skeleton import functions
-from checks.engine.course.source import solution_tree
-from checks.engine.course.syntax import parsed, tree_of
+from checks.engine.files.skeleton import functions
+from checks.engine.files.source import solution_tree
+from checks.engine.files.syntax import parsed, tree_of
 from checks.engine.naming.scene import Def, Found, Scene, attributes, defined_in, parameters
 from checks.engine.naming.slips_of_spelling import ALIKE
 

@@ -8,7 +8,7 @@ import re
 import sys
 
 from checks.engine.asking.learner import Files
-from checks.engine.course.syntax import tree_of
+from checks.engine.files.syntax import tree_of
 from checks.engine.naming.scene import Def, Found, Scene, assigned, methods, parameters
 
 IMPORTS = {  # Names that are usual, beside those of modules and of other steps.

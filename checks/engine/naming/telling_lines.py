@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.syntax import tree_of
+from checks.engine.files.syntax import tree_of
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.naming.scene import attributes, methods, of_self
 from checks.engine.verdicts import CheckResult, Place

@@ -8,15 +8,8 @@ from typing import Any
 from checks.contents import SOLUTIONS
 from checks.engine.asking.learner import Files
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import (
-    NOT_PASSED,
-    PASSED,
-    Course,
-    Usage,
-    one_step,
-    parser_of,
-    print_json,
-)
+from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, parser_of, print_json
+from checks.engine.commands.work import Work, one_step
 from checks.engine.tracing.example import example_of
 from checks.engine.tracing.facts import facts, follow
 from checks.engine.tracing.run import show_run
@@ -62,19 +55,19 @@ def _depth(text: str) -> int:
 
 def trace(words: list[str], options: Any) -> int:
     """Show the run of a step's example; 1 if it ends in an error."""
-    own, screen = Course(options), Screen()
+    own, screen = Work(options), Screen()
     step = one_step(words, options)
     if options.solution:
         if not (own.has_passed(step) or options.anyway):
             again = f"trace {step.id} --solution --anyway"
             raise Usage(f"This shows the lines of the solution. Before {step.id} passes:  {again}")
         options.submission = str(SOLUTIONS)
-    course, example = Course(options), example_of(step)
+    work, example = Work(options), example_of(step)
     if example is None:
         raise Usage(f"{step.id} {step.name} has no example to trace.")
 
     if options.json:
-        found = facts(course.source, step, example, options.depth)
+        found = facts(work.source, step, example, options.depth)
         print_json(found)
         return PASSED if found["error"] is None else NOT_PASSED
 
@@ -85,7 +78,7 @@ def trace(words: list[str], options: Any) -> int:
 
     done = show_run(
         screen,
-        course.source,
+        work.source,
         step,
         example,
         lambda host, files: follow(host, step, files, example, options.depth),
@@ -93,6 +86,6 @@ def trace(words: list[str], options: Any) -> int:
     )
     if done is None or done.error is not None:
         return NOT_PASSED
-    if not options.solution and not course.has_passed(step):
+    if not options.solution and not work.has_passed(step):
         screen.say("\nIt runs to its end here. The checks use other sizes, too.")
     return PASSED

@@ -6,7 +6,7 @@ from typing import Any
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.course.source import Source
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.example import Example
 from checks.engine.tracing.run import Run, run

@@ -10,16 +10,8 @@ from checks.course import PICTURES
 from checks.engine.asking.learner import Files
 from checks.engine.commands.checking import make_judge
 from checks.engine.commands.screen import Screen, fitted
-from checks.engine.commands.words import (
-    NOT_PASSED,
-    PASSED,
-    Course,
-    Usage,
-    function_of,
-    one_step,
-    parser_of,
-    whole,
-)
+from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, function_of, parser_of, whole
+from checks.engine.commands.work import Work, one_step
 from checks.engine.hosting.host import Host
 from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
 from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
@@ -59,21 +51,21 @@ def look(words: list[str], options: Any) -> int:
     """Draw the pictures of a step; 1 if its code stops before they are all drawn."""
     if options.solution:
         options.submission = str(SOLUTIONS)
-    course, screen = Course(options), Screen()
+    work, screen = Work(options), Screen()
     step = one_step(words, options)
     example, pictures = example_of(step), pictures_of(step)
-    if options.seed is None and course.own:
-        options.seed = course.progress.seeds.get(step.name)
+    if options.seed is None and work.own:
+        options.seed = work.progress.seeds.get(step.name)
     file = None if options.save is None else checked(options.save)
     status, sketch = PASSED, Sketch()
     if example is not None and pictures:
-        status = _look_at_the_example(screen, course, step, example, pictures, sketch)
+        status = _look_at_the_example(screen, work, step, example, pictures, sketch)
     elif step.name in PICTURES and options.seed is None:
-        status = function_of(PICTURES[step.name])(screen, course, options.text, sketch)
+        status = function_of(PICTURES[step.name])(screen, work, options.text, sketch)
     elif options.seed is None:
         raise Usage(f"{step.id} {step.name} has no picture. Try: run_step.py trace {step.id}")
     if options.seed is not None:
-        status |= _look_at_the_failure(screen, course, step, options, sketch)
+        status |= _look_at_the_failure(screen, work, step, options, sketch)
     if file is not None and sketch.shapes:
         save(file, sketch, f"{step.id} {step.name}")
         screen.say(f"\nSaved as {file}.")
@@ -82,7 +74,7 @@ def look(words: list[str], options: Any) -> int:
 
 def _look_at_the_example(
     screen: Screen,
-    course: Course,
+    work: Work,
     step: Step,
     example: Example,
     pictures: list[Picture],
@@ -106,7 +98,7 @@ def _look_at_the_example(
 
     done = show_run(
         screen,
-        course.source,
+        work.source,
         step,
         example,
         lambda host, files: show_values(host, step, files, example, wanted),
@@ -133,21 +125,21 @@ def _legend(picture: Picture) -> str:
     )
 
 
-def sketch_of(host: Host, course: Course, step: Step) -> Sketch:
+def sketch_of(host: Host, work: Work, step: Step) -> Sketch:
     """The pictures of a step; an empty sketch if there are none, or if its code does not run."""
     sketch = Sketch()
-    found, _ = pictured(host, course.source, step) or ([], "")
+    found, _ = pictured(host, work.source, step) or ([], "")
     for picture, numbers in found:
         add(sketch, picture, numbers)
     return sketch
 
 
 def _look_at_the_failure(
-    screen: Screen, course: Course, step: Step, options: Any, sketch: Sketch
+    screen: Screen, work: Work, step: Step, options: Any, sketch: Sketch
 ) -> int:
     """Run the checks with the seed of the failure, and draw the wrong numbers."""
     with Host() as host:
-        judge = make_judge(host, course, options)
+        judge = make_judge(host, work, options)
         result = judge.run([step])[0]
         judge.close()
     cause = result.cause

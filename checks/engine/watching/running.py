@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from checks.contents import Step
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.judging.rehearsal import Rehearsals
 from checks.engine.verdicts import StepResult
 
@@ -27,12 +27,12 @@ class Run:
     def __init__(
         self,
         step: Step,
-        course: Course,
-        make_judge: Callable[[Course], Judge],
+        work: Work,
+        make_judge: Callable[[Work], Judge],
         wake: Callable[[], None],
         after: Sequence[Run | Recording] = (),
     ):
-        self.step, self.course, self.make_judge, self.wake = step, course, make_judge, wake
+        self.step, self.work, self.make_judge, self.wake = step, work, make_judge, wake
         self.after = after
         self.judge: Judge | None = None
         self.result: StepResult | None = None
@@ -49,7 +49,7 @@ class Run:
             for earlier in self.after:
                 earlier.thread.join(ENDS)
             self.after = ()
-            self.judge = self.make_judge(self.course)
+            self.judge = self.make_judge(self.work)
             if self.cancelled:
                 return
             self.result = self.judge.run([self.step], brief=True)[0]

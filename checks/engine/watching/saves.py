@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from checks.contents import STAGES, STEPS
-from checks.engine.course.source import SIZE_LIMIT
+from checks.engine.files.source import SIZE_LIMIT
 
 INTERVAL = 0.02  # Seconds between two looks at the current file.
 QUIET, RARELY = 60.0, 0.045  # Seconds until looks become rare; between two rare looks.

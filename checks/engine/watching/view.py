@@ -17,7 +17,7 @@ from checks.engine.commands.report import (
     show_verdict,
 )
 from checks.engine.commands.screen import WIDTH, Screen
-from checks.engine.commands.words import Course
+from checks.engine.commands.work import Work
 from checks.engine.verdicts import StepResult
 from checks.engine.watching.keys import Keys
 from checks.engine.watching.running import Run
@@ -30,11 +30,11 @@ class Page(Protocol):
 
     address: str
 
-    def begins(self, course: Course, step: Step) -> None:
+    def begins(self, work: Work, step: Step) -> None:
         """Show that the step is being checked."""
 
     def says(
-        self, course: Course, step: Step, result: StepResult, seed: int, again: str, whole: bool
+        self, work: Work, step: Step, result: StepResult, seed: int, again: str, whole: bool
     ) -> None:
         """Show its verdict. `whole`: with the reason."""
 
@@ -49,9 +49,9 @@ class View:
     def checking(self, step: Step) -> None:
         self.screen.say(f"Checking {step.id} {step.name} …")
 
-    def begins(self, course: Course, step: Step) -> None:
+    def begins(self, work: Work, step: Step) -> None:
         if self.page is not None:
-            self.page.begins(course, step)
+            self.page.begins(work, step)
 
     def verdict(self, run: Run, result: StepResult) -> None:
         """The first verdict of a run, at the top of the screen."""
@@ -71,20 +71,20 @@ class View:
             self.screen.say("On a closer look:")
             show_verdict(self.screen, result)
         again = again_words(run.step, False, self.options)
-        show_reason(self.screen, result, run.judge.seed, again, run.course.own, watched=True)
+        show_reason(self.screen, result, run.judge.seed, again, run.work.own, watched=True)
 
-    def passed(self, course: Course, step: Step, later: Step | None, goes_on: bool) -> None:
+    def passed(self, work: Work, step: Step, later: Step | None, goes_on: bool) -> None:
         """What follows a pass: the stage's end, a graduation, and the next step that is open. It is
         not offered if the watch `goes_on` with it by itself.
         """
         self.goes_on = goes_on
-        if course.own:
-            show_stage_end(self.screen, step, course.has_passed)
-        if not course.has_graduated(step):
+        if work.own:
+            show_stage_end(self.screen, step, work.has_passed)
+        if not work.has_graduated(step):
             show_graduation(self.screen, again_words(step, False, self.options))
         if later is None:
             self.screen.say("All steps pass.", "green")
-        elif course.own and not goes_on:
+        elif work.own and not goes_on:
             show_next(self.screen, step.id, later)
 
     def broken(self, error: BaseException, step: Step) -> None:
@@ -103,9 +103,9 @@ class View:
         if self.page is not None:
             self.screen.say(f"The page: {self.page.address}", "dim")
 
-    def compare(self, course: Course, step: Step) -> None:
+    def compare(self, work: Work, step: Step) -> None:
         """The learner's file beside the solution. Before a pass: how to see it all the same."""
-        if course.has_passed(step):
+        if work.has_passed(step):
             options = argparse.Namespace(**{**vars(self.options), "anyway": True})
             around.compare([step.id], options)
             return
@@ -115,4 +115,4 @@ class View:
     def on_the_page(self, run: Run, result: StepResult, whole: bool) -> None:
         if self.page is not None and run.judge is not None:
             again = again_words(run.step, False, self.options)
-            self.page.says(run.course, run.step, result, run.judge.seed, again, whole)
+            self.page.says(run.work, run.step, result, run.judge.seed, again, whole)

@@ -23,17 +23,10 @@ from checks.course import PAGE
 from checks.engine.commands import around, hints
 from checks.engine.commands.checking import draw_seed, make_judge, record_all, welcome
 from checks.engine.commands.screen import Screen
-from checks.engine.commands.words import (
-    NOT_PASSED,
-    OUR_FAULT,
-    PASSED,
-    Course,
-    Usage,
-    function_of,
-    one_step,
-)
-from checks.engine.course.progress import Progress
-from checks.engine.course.source import below, solutions
+from checks.engine.commands.words import NOT_PASSED, OUR_FAULT, PASSED, Usage, function_of
+from checks.engine.commands.work import Work, one_step
+from checks.engine.files.progress import Progress
+from checks.engine.files.source import below, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.verdicts import StepResult
@@ -51,13 +44,13 @@ LONG = 0.5  # Seconds after which a run reports that it is still going on.
 
 def watch(words: list[str], options: Any) -> int:
     """Check a step again at every save: the named one, else the current, then the saved one."""
-    course = Course(options)
+    work = Work(options)
     step = one_step(words, options)
     screen = Screen()
     screen.full = options.full
-    if not words and course.own and course.progress.is_new:
+    if not words and work.own and work.progress.is_new:
         welcome(screen)
-        course.progress.save()
+        work.progress.save()
     with Host() as host:  # It imports torch meanwhile.
         # A SimpleQueue may wait without end after a signal (CPython before 3.13).
         events: queue.Queue[str | None] = queue.Queue()
@@ -84,7 +77,7 @@ class Watch:
         self.view, self.screen, self.events = view, view.screen, events
         self.passed: dict[str, str] = {}  # Digests of steps that passed in this session.
         self.status, self.ending, self.slow = PASSED, False, False
-        self.saves = Saves(Course(options).source.root)
+        self.saves = Saves(Work(options).source.root)
         self.saved = time.monotonic() - SETTLES
         self.run: Run | None = None
         self.recording: Recording | None = None
@@ -146,36 +139,36 @@ class Watch:
             return True  # A module of the learner's own.
         return step == self.step or (not self.options.borrow and step in below(self.step))
 
-    def _course(self) -> Course:
+    def _work(self) -> Work:
         """The files as they are now, with their progress."""
         if not self.saves.root.is_dir():
             raise Usage(f"The folder {self.saves.root} is gone. Waiting for it to come back.")
-        course = Course(self.options)
-        course.just_passed = {
-            step.id for step in STEPS if self.passed.get(step.id) == course.source.digest(step)
+        work = Work(self.options)
+        work.just_passed = {
+            step.id for step in STEPS if self.passed.get(step.id) == work.source.digest(step)
         }
-        return course
+        return work
 
     def _begin(self) -> None:
         """Check the step in its present state."""
         before = self._cancel()
         self.run, self.saves.near, self.slow = None, self.step.path, False
         try:
-            course = self._course()
+            work = self._work()
         except Usage as error:
             self.screen.say(str(error), "yellow")
             return
 
-        recording = self._take_recording(course)
+        recording = self._take_recording(work)
 
-        def judge(course: Course) -> Judge:
-            made = make_judge(self.host, course, self.options)
+        def judge(work: Work) -> Judge:
+            made = make_judge(self.host, work, self.options)
             if recording is not None:
                 made.take_over(recording.judge, recording.rehearsals)
             return made
 
-        self.view.begins(course, self.step)
-        self.run = Run(self.step, course, judge, lambda: self.events.put(None), before)
+        self.view.begins(work, self.step)
+        self.run = Run(self.step, work, judge, lambda: self.events.put(None), before)
 
     def _cancel(self) -> list[Run | Recording]:
         """Cancel the run and the recording; return them."""
@@ -184,10 +177,10 @@ class Watch:
             one.cancel()
         return going_on
 
-    def _take_recording(self, course: Course) -> Recording | None:
+    def _take_recording(self, work: Work) -> Recording | None:
         """The complete recording for the new run, or None. No other run may use it."""
         recording = self.recording
-        if recording is None or course.source.problem(self.step) is not None:
+        if recording is None or work.source.problem(self.step) is not None:
             return None  # No recording, or no questions to ask.
         fits = recording.serves(self.step)
         if not fits or self.options.seed is None:
@@ -225,30 +218,30 @@ class Watch:
     def _tell(self, run: Run, result: StepResult) -> None:
         """Show the reason and what is next; keep the progress."""
         assert run.judge is not None  # It has given the result.
-        run.told, course = True, run.course
+        run.told, work = True, run.work
         self.view.reason(run, result)
-        course.progress = Progress(course.progress.file)  # `hint` may have changed it.
-        record_all(run.judge, course)
-        course.remember(result, run.judge.seed)
+        work.progress = Progress(work.progress.file)  # `hint` may have changed it.
+        record_all(run.judge, work)
+        work.remember(result, run.judge.seed)
         if result.verdict != "pass":  # A helper module may have changed.
-            course.just_passed.discard(result.id)
+            work.just_passed.discard(result.id)
             self.passed.pop(result.id, None)
         for step in STEPS:
-            if step.id in course.just_passed:
-                self.passed[step.id] = course.source.digest(step)
+            if step.id in work.just_passed:
+                self.passed[step.id] = work.source.digest(step)
         self.view.on_the_page(run, result, whole=True)
         self.status = {"pass": PASSED, "infra": OUR_FAULT}.get(result.verdict, NOT_PASSED)
-        if result.verdict == "pass" and self._passes(course):
+        if result.verdict == "pass" and self._passes(work):
             return
         self.view.prompt(self.step)
         self._record()
 
-    def _passes(self, course: Course) -> bool:
+    def _passes(self, work: Work) -> bool:
         """Show what follows a pass. If the next step is begun, check it now and return True."""
-        later = next(iter(course.not_passed(self.step)), None)
+        later = next(iter(work.not_passed(self.step)), None)
         here = STEPS.index(self.step)
-        begun = later in STEPS[here + 1 :] and course.source.problem(later) is None
-        self.view.passed(course, self.step, later, goes_on=self.follows and begun)
+        begun = later in STEPS[here + 1 :] and work.source.problem(later) is None
+        self.view.passed(work, self.step, later, goes_on=self.follows and begun)
         if later is None or not (self.follows and begun):
             return False
         self.step = later
@@ -266,11 +259,11 @@ class Watch:
 
     def _do(self, typed: str) -> None:
         try:
-            self._course()
+            self._work()
             if typed == "hint":
                 hints.hint([self.step.id], self.options, watched=True)
             elif typed == "compare":
-                self.view.compare(self._course(), self.step)
+                self.view.compare(self._work(), self.step)
             elif typed == "list":
                 around.list_steps([], self.options)
             elif typed == "next":
@@ -285,12 +278,12 @@ class Watch:
 
     def _next(self) -> None:
         """Go to the next step that does not pass, or to an earlier one if all later steps pass."""
-        course, here = self._course(), STEPS.index(self.step)
-        open_steps = course.not_passed(self.step)
+        work, here = self._work(), STEPS.index(self.step)
+        open_steps = work.not_passed(self.step)
         others = [step for step in open_steps if step is not self.step]
         if not others:
             self.screen.say("All other steps pass." if open_steps else "All steps pass.", "green")
             return
         later = [step for step in others if STEPS.index(step) > here]
-        self.step = others[0] if course.has_passed(self.step) or not later else later[0]
+        self.step = others[0] if work.has_passed(self.step) or not later else later[0]
         self._begin()

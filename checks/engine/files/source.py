@@ -15,8 +15,8 @@ from io import BytesIO
 from pathlib import Path
 
 from checks.contents import SOLUTIONS, STAGES, STEPS, Step
-from checks.engine.course.skeleton import functions, skeleton
-from checks.engine.course.syntax import parsed
+from checks.engine.files.skeleton import functions, skeleton
+from checks.engine.files.syntax import parsed
 from checks.engine.verdicts import NoFile, Stopped
 
 SIZE_LIMIT = 1 << 20

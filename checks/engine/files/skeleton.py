@@ -6,7 +6,7 @@ there on, every comment line is the sentence of a TODO, and the code below it is
 
 import ast
 
-from checks.engine.course.syntax import parsed
+from checks.engine.files.syntax import parsed
 
 
 def skeleton(solution: str) -> str:
