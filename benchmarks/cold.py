@@ -32,7 +32,9 @@ FIRST_LINE = 200.0  # Milliseconds.
 
 def seconds(command: list[str]) -> float:
     start = time.perf_counter()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if done.returncode:  # A solution that is not accepted is worth a look.
+        sys.exit(f"{' '.join(command[1:])} ended with {done.returncode}:\n{done.stdout}")
     return time.perf_counter() - start
 
 

@@ -20,7 +20,7 @@ from checks.engine.language import (
 from checks.truth.paper import Weights
 
 DIM_VECTOR, N_HEAD, DIM_HIDDEN = 6, 3, 11
-BATCH_SIZE, LONG = 2, 600
+BATCH_SIZE, LONG = 2, 520
 
 
 class Block:

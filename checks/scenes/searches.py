@@ -101,16 +101,12 @@ def scripted(
         src = sources(submission, batch_size) if given is None else given
         if given is None and len({model.source(row) for row in src}) < batch_size:
             continue  # Two of them look the same to it.
-        found = [truth(scores_of(model, row)) for row in src]
-        more = [other(scores_of(model, row)) for row in src for other in also]
+        found = [truth(model.reading(row)) for row in src]
+        more = [other(model.reading(row)) for row in src for other in also]
         rows = [tokens for tokens, _ in found]
         if min(margin for _, margin in found + more) > MARGIN and wanted(rows):
             break
     return model, src, rows
-
-
-def scores_of(model: ToyModel, row: Array) -> Next:
-    return lambda tokens: model.next(row, tokens)
 
 
 def differing(
@@ -119,7 +115,7 @@ def differing(
     """Like `scripted`, but the other search finds a different result in several rows."""
     for _ in tries():
         model, src, rows = scripted(submission, truth, batch_size=batch_size)
-        others = [other(scores_of(model, row))[0] for row in src]
+        others = [other(model.reading(row))[0] for row in src]
         if sum(one != two for one, two in zip(rows, others)) >= least:
             break
     return model, src, rows
@@ -141,7 +137,7 @@ def with_a_tie(submission: Submission) -> tuple[ToyModel, Array, list[list[int]]
             for word, how_likely in likely.items():
                 model.scores[:, :, at, word] = how_likely
         src = sources(submission, 2)
-        found = [beam(scores_of(model, row), BOS, EOS, 6, 3) for row in src]
+        found = [beam(model.reading(row), BOS, EOS, 6, 3) for row in src]
         rows = [tokens for tokens, _ in found]
         if rows == [[BOS, best, after, EOS]] * 2 and min(margin for _, margin in found) > MARGIN:
             return model, src, rows

@@ -15,6 +15,7 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.stand_ins import StandIn
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array, to_wire
+from checks.truth.decoding import Next
 
 SOURCES, STATES = 11, 23  # States of an ToyModel: primes, so that every token counts.
 
@@ -94,9 +95,17 @@ class ToyModel(StandIn):
             found.append((found[-1] * 5 + int(token) + 1) % STATES)
         return found[1:]
 
-    def next(self, src: Array, trg: Sequence[int]) -> Array:
-        """(vocab_size,) scores of the token after a beginning of the target, in eval mode."""
-        return np.asarray(self.scores[1, self.source(src), self.states(trg)[-1]] + self.bonus[1])
+    def reading(self, src: Array) -> Next:
+        """The scores after each beginning of the target, in eval mode, when it has read `src`."""
+        scores = self.scores[1, self.source(src)] + self.bonus[1]
+
+        def after(trg: Sequence[int]) -> Array:
+            state = 0
+            for token in trg:
+                state = (state * 5 + token + 1) % STATES
+            return np.asarray(scores[state])
+
+        return after
 
     def places(self, src: Array, trg: Array) -> tuple[Array, Array]:
         """The source and the state of each token of a batch in train mode, (batch_size, trg_len)

@@ -4,16 +4,33 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from checks.engine.asking.answers import is_array
+from checks.engine.asking.layout import Sizes
+from checks.engine.asking.learner import Files
 from checks.engine.verdicts import Fail, Kind
 
-if TYPE_CHECKING:  # It imports this module.
-    from checks.engine.asking.function import Function
+
+class Called(Protocol):
+    """What gave a value: a function of the learner's, or a module with its weights by role."""
+
+    made: str  # The call that made it, or its name.
+    trains: bool | None  # Train mode, eval mode, or None for a function.
+    built_with: Sizes
+    weights: dict[str, NDArray[Any]]
+    truth: Callable[..., Any] | None  # The formula.
+
+    @property
+    def files(self) -> Files: ...
+
+    def __call__(self, *args: Any) -> Received: ...
+
+    def called(self, *args: Any, trace: bool = False) -> tuple[Received, dict[str, Any]]: ...
 
 
 class Received:
@@ -37,7 +54,7 @@ class Received:
         self.args: tuple[Any, ...] = ()  # The arguments of the call, if they are known here.
         self.names: list[str] = []  # The names of the arguments, if they are known.
         self.changed: list[int] = []  # The arguments that came back with other numbers.
-        self.function: Function | None = None  # What was called.
+        self.function: Called | None = None  # What was called.
         self.is_member = False  # True for a member of a tuple or list.
         self.is_kept = False  # True for an attribute, which no call returned.
         self.truth: NDArray[Any] | None = None  # The value that it should have.

@@ -43,9 +43,9 @@ def expect_sized(
     module, twin = (submission.build(name, dtype="float64", **sizes) for _ in range(2))
     if submission.made_before is not None:
         submission.made_before()
-    counts = _draw(module, shapes, truth, args, only)
+    right, counts = _draw(module, shapes, truth, args, only)
     twin.draw(shapes, truth, *args)
-    got, right = first_part(module(*args)), truth(module.weights, *args)
+    got = first_part(module(*args))
     if got.array is not None and got.shape == right.shape and differs(got.array, right).any():
         if not differs(got.array, truth(twin.weights, *args)).any():
             sentence = "It computes with the weights of another module that was made after it."
@@ -84,8 +84,10 @@ def _expect_large(
 
 def _draw(
     module: Module, shapes: Shapes, truth: Callable[..., Any], args: Any, only: Array | None
-) -> Array:
-    """Which outputs count: the steady ones. The weights are drawn until there are some."""
+) -> tuple[Array, Array]:
+    """The right outputs, and which of them count: the steady ones. The weights are drawn until
+    there are some.
+    """
     for _ in range(MOST_DRAWS):
         module.draw(shapes, truth, *args)
         right = truth(module.weights, *args)
@@ -93,7 +95,7 @@ def _draw(
         if only is not None:
             steady = steady & only
         if steady.any():
-            return steady
+            return right, steady
     raise AssertionError(f"{module.built_with}: no output is steady")
 
 

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.compare import differs
-from checks.engine.asking.function import Function
-from checks.engine.asking.received import Received, WrongNumbers, first_part
+from checks.engine.asking.received import Called, Received, WrongNumbers, first_part
 from checks.engine.asking.values import Array, exact
 from checks.engine.naming.names import names_of
 from checks.engine.verdicts import Stopped
@@ -63,7 +62,7 @@ def is_random(got: Received) -> bool:
     return not _is_steady(got.function, got.args, first)
 
 
-def _is_steady(function: Function, args: tuple[Any, ...], base: Array) -> bool:
+def _is_steady(function: Called, args: tuple[Any, ...], base: Array) -> bool:
     """Whether the answer to these arguments stays the same. A random one moves by itself."""
     again = (_ask(function, args) for _ in range(4))
     return all(same is not None and not differs(same, base).any() for same in again)
@@ -80,7 +79,7 @@ def _changed(arg: Array, axis: int, place: int, rng: np.random.Generator) -> Arr
     return changed
 
 
-def _ask(function: Function, args: tuple[Any, ...]) -> Array | None:
+def _ask(function: Called, args: tuple[Any, ...]) -> Array | None:
     try:
         return first_part(function(*args)).array
     except Stopped:
@@ -164,7 +163,7 @@ def right_answer(got: Received) -> Array | None:
     return _right(got.function, got.args)
 
 
-def _right(function: Function, args: tuple[Any, ...]) -> Array:
+def _right(function: Called, args: tuple[Any, ...]) -> Array:
     """The right answer, or the first part of it."""
     assert function.truth is not None
     value = function.truth(function.weights, *args)

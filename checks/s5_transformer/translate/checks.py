@@ -1,6 +1,5 @@
 """Checks for s5_transformer/translate.py."""
 
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -66,22 +65,24 @@ def scripted(
     eos: int = EOS,
     pads: bool = False,
     vocab_size: int = len(TARGET),
+    ending: float = 0.0,
     **settings: Any,
 ) -> tuple[ToyModel, list[int]]:
     """A model with known scores, and the ids that it should write, from bos on.
 
-    All choices are clear, and it writes `least` ids or more. `pads`: one padding is between words,
-    so that a 5.4 which counts the words of a row loses no more than eos.
+    All choices are clear, and it writes `least` ids or more. `ending` makes eos more likely.
+    `pads`: one padding is between words, so that a 5.4 which counts the words of a row loses no
+    more than eos.
     """
     for _ in tries():
         pad = () if pads else (TRG_PAD,)
         rare = pad if bos == eos else (*pad, bos)
         model = ToyModel(submission, vocab_size, SRC_PAD, TRG_PAD, rare, **settings)
-        model.bonus[:, eos] += 0 if ends else -9
+        model.bonus[:, eos] += ending if ends else -9
         src = np.array(source.encode(text))
 
         def found(model: ToyModel = model, src: np.ndarray = src) -> Found:
-            return greedy(lambda tokens: model.next(src, tokens), bos, eos, max_len)
+            return greedy(model.reading(src), bos, eos, max_len)
 
         ids, margin = found()
         if margin > MARGIN and len(ids) >= least and (ids[-1] == eos) == ends:
@@ -177,7 +178,9 @@ def ids_may_be_large(submission: Submission) -> None:
     eos = MANY_WORDS - 1
     source, target = vocabularies(submission, words=(SOURCE, names), eos=eos)
     text = a_text(submission, 4)
-    model, ids = scripted(submission, source, text, 200, ends=True, eos=eos, vocab_size=MANY_WORDS)
+    model, ids = scripted(
+        submission, source, text, 200, ends=True, eos=eos, vocab_size=MANY_WORDS, ending=3.0
+    )
 
     got = translate(submission)(model, text, source, target, 200)
 
@@ -270,7 +273,7 @@ def every_call_begins_anew(submission: Submission) -> None:
         first, ids = scripted(submission, source, text, 64, ends=True)
         other = a_text(submission, 5)  # Drawn again if the model cannot see the difference.
         src = np.array(source.encode(other))
-        ids_of_other, margin = greedy(partial(first.next, src), BOS, EOS, 64)
+        ids_of_other, margin = greedy(first.reading(src), BOS, EOS, 64)
         if margin > MARGIN and ids_of_other != ids != ids_of_second:
             break
     ask = translate(submission)
