@@ -19,7 +19,7 @@ if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor say
     from checks.engine.commands.doctor import main
 else:
     from checks.engine.commands.command import main
-    from checks.engine.commands.notebook import check, load_ipython_extension
+    from checks.engine.watching.notebook import check, load_ipython_extension
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

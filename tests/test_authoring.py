@@ -15,9 +15,9 @@ from checks.authoring.fault import Fault
 from checks.authoring.promises import of_files
 from checks.authoring.tested import faults_in
 from checks.contents import STAGES, STEPS, Step
+from checks.engine.drawing.example import Example
 from checks.engine.hosting.host import Host
 from checks.engine.tracing import run
-from checks.engine.tracing.example import Example
 from checks.questions import drawing
 
 room = pytest.mark.room

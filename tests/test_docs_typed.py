@@ -14,7 +14,8 @@ from parsers import options_of, parser_of
 
 from checks import course as of_the_course
 from checks.contents import COURSE
-from checks.engine.commands import command, notebook, words
+from checks.engine.commands import command, words
+from checks.engine.watching import notebook
 from checks.grading import bundle
 
 # What is typed

@@ -6,6 +6,7 @@ import ast
 import json
 import re
 import shutil
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
@@ -28,18 +29,40 @@ def modules() -> list[Path]:
     return sorted(ENGINE.rglob("*.py"))
 
 
+def imported(path: Path) -> set[str]:
+    """The modules of checks/ that a file imports, wherever in the file."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            within = {f"{node.module}.{alias.name}" for alias in node.names}
+            modules = {
+                name for name in within if (COURSE / f"{name.replace('.', '/')}.py").exists()
+            }
+            found |= modules or {node.module}
+    return {name for name in found if name.split(".")[0] == "checks"}
+
+
 def test_the_engine_imports_nothing_of_the_course_but_what_tells_it() -> None:
     for path in modules():
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            names: list[str] = []
-            if isinstance(node, ast.ImportFrom) and node.module:
-                names = [node.module]
-                if node.module == "checks":
-                    names = [f"checks.{alias.name}" for alias in node.names]
-            elif isinstance(node, ast.Import):
-                names = [alias.name for alias in node.names]
-            ours = {name for name in names if name.split(".")[0] == "checks"}
-            assert all(n in TOLD_BY or n.startswith("checks.engine.") for n in ours), (path, ours)
+        ours = imported(path)
+        assert all(n in TOLD_BY or n.startswith("checks.engine.") for n in ours), (path, ours)
+
+
+def test_each_room_of_the_engine_builds_on_others_without_a_circle() -> None:
+    rooms: dict[str, set[str]] = {}
+    for path in modules():
+        room = path.relative_to(ENGINE).with_suffix("").parts[0]
+        names = {n.split(".")[2] for n in imported(path) if n.startswith("checks.engine.")}
+        rooms[room] = rooms.get(room, set()) | names - {room}
+    TopologicalSorter(rooms).prepare()  # Raises CycleError.
+
+
+def test_no_modules_import_each_other() -> None:
+    files = sorted((COURSE / "checks").rglob("*.py"))
+    named = {".".join(file.relative_to(COURSE).with_suffix("").parts): file for file in files}
+    TopologicalSorter({name: imported(file) for name, file in named.items()}).prepare()
 
 
 def test_no_word_of_the_transformer_stands_in_the_engine() -> None:

@@ -18,10 +18,10 @@ import pytest
 from conftest import AT_MOST, Said, solve, typed
 
 from checks.contents import STEPS, Step
-from checks.engine.tracing.drawing import drawn
-from checks.engine.tracing.example import Picture, pictures_of
+from checks.engine.drawing.characters import drawn
+from checks.engine.drawing.example import Picture, pictures_of
+from checks.engine.drawing.sketch import Sketch
 from checks.engine.tracing.saved import add
-from checks.engine.tracing.sketch import Sketch
 from checks.truth import models, paper
 
 pytestmark = pytest.mark.room

@@ -11,9 +11,9 @@ from conftest import AT_MOST, solve
 from kept import part
 
 from checks.contents import SOLUTIONS, STAGES, STEPS
-from checks.engine.commands import notebook as cells
+from checks.engine.drawing.example import pictures_of
 from checks.engine.files.source import pristine, solution
-from checks.engine.tracing.example import pictures_of
+from checks.engine.watching import notebook as cells
 from checks.lessons.notebooks import FOLDER
 
 pytestmark = pytest.mark.room

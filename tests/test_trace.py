@@ -12,8 +12,8 @@ from kept import part
 
 from checks.contents import SOLUTIONS, STEPS, Step
 from checks.engine.asking.answers import fits
+from checks.engine.drawing.example import example_of
 from checks.engine.files.source import solution
-from checks.engine.tracing.example import example_of
 from checks.engine.tracing.story import NOTED
 
 pytestmark = pytest.mark.room

@@ -9,12 +9,12 @@ from checks.authoring.fault import Fault, line_of, room_of
 from checks.contents import STEPS, Step
 from checks.engine.asking.learner import Files
 from checks.engine.commands.proof import changed
+from checks.engine.drawing.example import example_of
 from checks.engine.files.source import solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.known import Mistake, Version, known
 from checks.engine.naming.properties import PROPERTIES
-from checks.engine.tracing.example import example_of
 from checks.engine.tracing.facts import follow
 from checks.engine.verdicts import StepResult, Stopped
 

@@ -129,7 +129,7 @@ def it_has_manners(submission: Submission) -> None:
 
 SHOWN = '''"""Shown to learners of <stage>/<name>.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "AUTHOR: a question that leads to the idea?",

@@ -12,10 +12,10 @@ from checks.authoring.asked import faults_of_questions
 from checks.authoring.fault import Fault, line_of, read, room_of
 from checks.authoring.lesson import faults_of_lesson
 from checks.contents import COURSE, Step
+from checks.engine.drawing.example import example_of
 from checks.engine.files.skeleton import functions, skeleton
 from checks.engine.known import Mistake, Right, Version
 from checks.engine.language import checks_of
-from checks.engine.tracing.example import example_of
 from checks.lessons.parts import part_of, title_of
 from checks.lessons.written import written
 

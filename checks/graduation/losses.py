@@ -10,9 +10,9 @@ import numpy as np
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Usage
 from checks.engine.commands.work import Work
-from checks.engine.tracing.example import Picture
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import Sketch
 from checks.engine.tracing.saved import add
-from checks.engine.tracing.sketch import Sketch
 from checks.graduation import kept
 
 ROWS, BAR = 12, 50  # Of the picture: lines, and columns of the longest bar.

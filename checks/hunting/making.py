@@ -12,6 +12,7 @@ import numpy as np
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
+from checks.engine.drawing.example import example_of
 from checks.engine.files.source import Source, solution
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import FEWER, SECONDS
@@ -19,7 +20,6 @@ from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.judging.runner import Runner
 from checks.engine.known import mistakes
 from checks.engine.language import is_always_asked
-from checks.engine.tracing.example import example_of
 from checks.engine.tracing.run import show_values
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 from checks.hunting.texts import adds_a_number, is_odd, leaves_a_name, tells, with_mistake

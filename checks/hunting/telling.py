@@ -11,9 +11,9 @@ from checks.contents import STEPS
 from checks.engine.commands.report import show_result
 from checks.engine.commands.screen import WIDTH, Screen, wrapped
 from checks.engine.commands.words import print_json
+from checks.engine.drawing.example import example_of, pictures_of
 from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
-from checks.engine.tracing.example import example_of, pictures_of
 from checks.engine.verdicts import Place, StepResult
 from checks.hunting.boss import parts
 from checks.hunting.kept import FOLDER, Hunt, Known

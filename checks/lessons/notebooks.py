@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE, STAGES, STEPS
+from checks.engine.drawing.sketch import inside as address
 from checks.engine.files.source import pristine
-from checks.engine.tracing.sketch import inside as address
 
 FOLDER = COURSE / "notebooks"
 COMMENT = re.compile(r"<!-- .*? -->\n?", re.DOTALL)

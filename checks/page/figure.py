@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from checks.contents import STEPS
-from checks.engine.tracing.sketch import Rect, Sketch
+from checks.engine.drawing.sketch import Rect, Sketch
 
 MARKS = {"passed": "✓", "begun": "…"}  # Of the state of a step; any other state has the dot.
 WIDE, HIGH, PITCH = 216, 32, 44

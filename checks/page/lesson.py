@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from checks.contents import COURSE, Step
-from checks.engine.tracing.sketch import inside
+from checks.engine.drawing.sketch import inside
 from checks.lessons.notebooks import COMMENT
 
 QUESTIONS = "Check your understanding"

@@ -18,9 +18,9 @@ from checks.engine.commands.around import said_of, state_of
 from checks.engine.commands.report import show_next, show_reason, show_stage_end, show_verdict
 from checks.engine.commands.screen import Recorder
 from checks.engine.commands.work import Work
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import inside
 from checks.engine.hosting.host import Host
-from checks.engine.tracing.example import Picture
-from checks.engine.tracing.sketch import inside
 from checks.engine.verdicts import StepResult
 from checks.graduation import kept
 from checks.page.figure import figure

@@ -10,12 +10,12 @@ import numpy as np
 from checks.contents import STEPS, Step
 from checks.engine.asking.values import Array
 from checks.engine.commands.work import Work
+from checks.engine.drawing.characters import Cell, cells
+from checks.engine.drawing.example import Picture, example_of
+from checks.engine.drawing.sketch import Sketch, inside
 from checks.engine.hosting.host import Host
-from checks.engine.tracing.drawing import Cell, cells
-from checks.engine.tracing.example import Picture, example_of
 from checks.engine.tracing.run import pictured
 from checks.engine.tracing.saved import add
-from checks.engine.tracing.sketch import Sketch, inside
 
 NUMBERED = re.compile(r"\w+ \{0\}[,:]? ?")  # As "head {0}, " in "head {0}, weights in %".
 

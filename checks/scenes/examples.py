@@ -1,6 +1,6 @@
 """What the tiny examples of several steps have in common: sentences, masks, sizes, pictures."""
 
-from checks.engine.tracing.example import Picture
+from checks.engine.drawing.example import Picture
 
 # All sizes differ, so each axis is known by its number.
 AXES = {

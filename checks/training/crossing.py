@@ -10,9 +10,9 @@ from checks.engine.asking.values import Array
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Usage
 from checks.engine.commands.work import Work
-from checks.engine.tracing.example import Picture
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import Sketch
 from checks.engine.tracing.saved import add
-from checks.engine.tracing.sketch import Sketch
 from checks.graduation import kept
 from checks.graduation.losses import show
 from checks.graduation.texts import BOS, EOS, SPECIAL

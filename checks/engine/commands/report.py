@@ -243,8 +243,8 @@ def _what_to_do(result: StepResult, again: str, own: bool, watched: bool) -> lis
 
 def _has_pictures(result: StepResult, first: CheckResult) -> bool:
     """Whether `look` has a picture of the step, or of this failure."""
-    from checks.engine.tracing.example import pictures_of
-    from checks.engine.tracing.failure import failure_of
+    from checks.engine.drawing.example import pictures_of
+    from checks.engine.drawing.failure import failure_of
 
     step = next(step for step in STEPS if step.id == result.id)
     return bool(pictures_of(step) or first.picture or failure_of(first))

@@ -10,7 +10,7 @@ from checks.engine.asking.learner import Files
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, parser_of, print_json
 from checks.engine.commands.work import Work, one_step
-from checks.engine.tracing.example import example_of
+from checks.engine.drawing.example import example_of
 from checks.engine.tracing.facts import facts, follow
 from checks.engine.tracing.run import show_run
 from checks.engine.tracing.story import Story

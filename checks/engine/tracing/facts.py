@@ -6,9 +6,9 @@ from typing import Any
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files, LearnerError
+from checks.engine.drawing.example import Example
 from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
-from checks.engine.tracing.example import Example
 from checks.engine.tracing.run import Run, run
 from checks.engine.tracing.story import NOTED
 from checks.engine.verdicts import Stopped

@@ -12,13 +12,13 @@ from checks.engine.commands.checking import make_judge
 from checks.engine.commands.screen import Screen, fitted
 from checks.engine.commands.words import NOT_PASSED, PASSED, Usage, function_of, parser_of, whole
 from checks.engine.commands.work import Work, one_step
+from checks.engine.drawing.characters import DARK, GREYS, Cell, Row, drawn
+from checks.engine.drawing.example import Example, Picture, example_of, pictures_of
+from checks.engine.drawing.failure import failure_of
+from checks.engine.drawing.sketch import Sketch
 from checks.engine.hosting.host import Host
-from checks.engine.tracing.drawing import DARK, GREYS, Cell, Row, drawn
-from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
-from checks.engine.tracing.failure import failure_of
 from checks.engine.tracing.run import numbers_of, pictured, show_run, show_values
 from checks.engine.tracing.saved import add, checked, save
-from checks.engine.tracing.sketch import Sketch
 
 NAMES = {"|": "| begins a sentence", ".": ". ends it", "-": "- is padding"}
 HELP = f"""\

@@ -15,9 +15,9 @@ from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array
 from checks.engine.commands.screen import Screen, fitted
+from checks.engine.drawing.example import Example, Picture, example_of, pictures_of
 from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
-from checks.engine.tracing.example import Example, Picture, example_of, pictures_of
 from checks.engine.verdicts import Stopped
 
 SECONDS = 5.0  # Computing time of an example; it takes a few hundredths.

@@ -11,8 +11,8 @@ import numpy as np
 from checks.engine.asking.values import Array
 from checks.engine.commands.installed import pip
 from checks.engine.commands.words import Usage
-from checks.engine.tracing.example import Picture
-from checks.engine.tracing.sketch import GAP, MARGIN, SIZE, Line, Rect, Sketch, Text
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import GAP, MARGIN, SIZE, Line, Rect, Sketch, Text
 
 WIDEST = 900  # Pixels: further tables stand below.
 CURVE_WIDE, CURVE_HIGH = 480, 140

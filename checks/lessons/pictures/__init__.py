@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from checks.engine.tracing.sketch import Sketch
+from checks.engine.drawing.sketch import Sketch
 
 
 class Drawn(NamedTuple):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from checks.engine.tracing.example import Picture
-from checks.engine.tracing.sketch import GAP, Sketch
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import GAP, Sketch
 from checks.lessons.pictures import picture
 from checks.lessons.s1_embedding import SENTENCE, coded_table
 from checks.truth import paper

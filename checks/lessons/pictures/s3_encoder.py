@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks.engine.tracing.sketch import Sketch
+from checks.engine.drawing.sketch import Sketch
 from checks.lessons.pictures import picture
 from checks.lessons.pictures.shared import Tower
 from checks.s3_encoder.bert_encoder.truth import gelu

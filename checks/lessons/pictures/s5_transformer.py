@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks.engine.tracing.example import Picture
-from checks.engine.tracing.sketch import GAP, Sketch
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import GAP, Sketch
 from checks.lessons.pictures import picture
 from checks.lessons.s5_transformer import BOS, EOS, WORDS, toy_log_p
 from checks.truth import learning

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from checks.engine.tracing.drawing import Cell, cells
-from checks.engine.tracing.example import Picture
-from checks.engine.tracing.sketch import Sketch
+from checks.engine.drawing.characters import Cell, cells
+from checks.engine.drawing.example import Picture
+from checks.engine.drawing.sketch import Sketch
 from checks.lessons.pictures import picture
 from checks.lessons.s6_today import CATS, written
 from checks.s6_today.byte_pairs import truth as pairs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.engine.tracing.sketch import Sketch
+from checks.engine.drawing.sketch import Sketch
 
 WIDE, HIGH, STEP = 150, 36, 58
 

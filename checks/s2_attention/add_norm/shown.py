@@ -1,6 +1,6 @@
 """Shown to learners of s2_attention/add_norm.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "One of the two inputs is the shortcut. Which one, and which one passes through dropout?",

@@ -1,6 +1,6 @@
 """Shown to learners of s2_attention/calculate_attention.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 from checks.scenes.examples import SOURCE_WORDS
 
 HINTS = [

@@ -1,6 +1,6 @@
 """Shown to learners of s2_attention/feed_forward.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "How many inputs and outputs does each of the two layers have?",

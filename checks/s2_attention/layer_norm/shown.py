@@ -1,6 +1,6 @@
 """Shown to learners of s2_attention/layer_norm.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "Take the vector 1, 2, 3, 4, 5, 6. What is its mean? What is the average squared distance "

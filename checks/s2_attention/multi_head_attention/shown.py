@@ -1,6 +1,6 @@
 """Shown to learners of s2_attention/multi_head_attention.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 from checks.scenes.examples import SOURCE_WORDS, heads
 
 HINTS = [

@@ -1,6 +1,6 @@
 """Shown to learners of s3_encoder/bert_encoder.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 from checks.scenes.examples import AXES, SOURCE, SOURCE_WORDS, heads, leak
 
 HINTS = [

@@ -1,6 +1,6 @@
 """Shown to learners of s3_encoder/encoder_layer.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 from checks.scenes.examples import AXES, SOURCE_MASK, heads, leak
 
 HINTS = [

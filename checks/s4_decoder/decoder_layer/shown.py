@@ -1,6 +1,6 @@
 """Shown to learners of s4_decoder/decoder_layer.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 from checks.scenes.examples import AXES, SOURCE_MASK, TARGET_MASK, leak, of_decoder_layer
 
 HINTS = [

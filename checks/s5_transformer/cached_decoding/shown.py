@@ -1,6 +1,6 @@
 """Shown to learners of s5_transformer/cached_decoding.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 from checks.scenes.examples import MODEL, SOURCE
 
 HINTS = [

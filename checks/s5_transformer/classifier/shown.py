@@ -1,6 +1,6 @@
 """Shown to learners of s5_transformer/classifier.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 
 HINTS = [
     "A sentence of three words is in a batch with one of seven. What should its four places of "

@@ -1,6 +1,6 @@
 """Shown to learners of s5_transformer/decoding.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 from checks.scenes.examples import MODEL, SOURCE
 
 HINTS = [

@@ -1,6 +1,6 @@
 """Shown to learners of s5_transformer/translate.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 
 HINTS = [
     "What does the model read and write? Which vocabulary knows these ids, on each side?",

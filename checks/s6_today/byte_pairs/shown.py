@@ -1,6 +1,6 @@
 """Shown to learners of s6_today/byte_pairs.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example
+from checks.engine.drawing.example import Example
 
 HINTS = [
     "The text is 'banana': b a n a n a. Which pairs of neighbours are there, how often does each "

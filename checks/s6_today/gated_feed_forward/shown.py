@@ -1,6 +1,6 @@
 """Shown to learners of s6_today/gated_feed_forward.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "Two layers read x, and one writes the result. How many inputs and outputs does each have?",

@@ -1,6 +1,6 @@
 """Shown to learners of s6_today/grouped_attention.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "There are 6 heads of queries and 2 heads of keys. Which query heads read the first head of "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 from checks.scenes.examples import leak
 
 HINTS = [

@@ -1,6 +1,6 @@
 """Shown to learners of s6_today/rms_norm.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "Open your layer norm of step 2.3. Which two of its parts go away, and what then takes the "

@@ -1,6 +1,6 @@
 """Shown to learners of s6_today/rotary.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "Two hands of a clock are turned by 40 and by 70 degrees. Now turn both by 100 more. What "

@@ -1,6 +1,6 @@
 """Shown to learners of s6_today/sampling.py: hints, an example, its pictures."""
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "The probabilities are 0.5, 0.25, 0.15 and 0.1. Which tokens does top_p = 0.6 keep, and which "

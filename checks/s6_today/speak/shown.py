@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.engine.tracing.example import Example, Picture
+from checks.engine.drawing.example import Example, Picture
 
 HINTS = [
     "ffn_gate and ffn_up of the file have the same shape. What happens if you exchange them?",

@@ -7,8 +7,8 @@ from html import escape
 from typing import NamedTuple
 
 from checks.engine.asking.values import Array
-from checks.engine.tracing.drawing import Cell, Row, cells
-from checks.engine.tracing.example import Picture
+from checks.engine.drawing.characters import Cell, Row, cells
+from checks.engine.drawing.example import Picture
 
 MARGIN, GAP = 8, 28  # Around everything, and between tables.
 SIZE, LETTER = 13, 8.0  # The font, and the width of one of its letters.

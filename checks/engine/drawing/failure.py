@@ -10,10 +10,10 @@ from checks.course import DISTRIBUTIONS
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import Received, WrongNumbers
 from checks.engine.asking.values import Array, widened
+from checks.engine.drawing.characters import Cell, Row, cells, table_of
+from checks.engine.drawing.example import Kind, Picture
+from checks.engine.drawing.sketch import GAP, Sketch
 from checks.engine.naming.names import axis_of
-from checks.engine.tracing.drawing import Cell, Row, cells, table_of
-from checks.engine.tracing.example import Kind, Picture
-from checks.engine.tracing.sketch import GAP, Sketch
 from checks.engine.verdicts import CheckResult
 
 MOST_ROWS, MOST_COLUMNS = 5, 8

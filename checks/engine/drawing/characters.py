@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from checks.engine.asking.values import Array
-from checks.engine.tracing.example import Picture
+from checks.engine.drawing.example import Picture
 
 GAP = "   "  # Between pictures that stand side by side.
 BAR = 50  # Columns of the longest bar of a curve.

@@ -101,8 +101,8 @@ def _draw(host: Host, work: Work, step: Step) -> None:
     """Show the pictures of `look` below the cell, if the code runs so far."""
     from IPython.display import HTML, display
 
+    from checks.engine.drawing.sketch import inside
     from checks.engine.tracing.look import sketch_of
-    from checks.engine.tracing.sketch import inside
 
     sketch = sketch_of(host, work, step)
     if sketch.shapes:
