@@ -5,9 +5,8 @@ each is written beside the file and replaces it. The clock runs from then until 
 verdict is read. The wrong versions are the step's known mistakes, each in turn. The last column has
 the time to the end of the output, in which the mistake is named.
 
-A pause follows the output before the next save, shorter than reading and typing take. In it, the
-command prepares the next run. Without the pause, or on a machine with other work, the verdict takes
-longer.
+A pause follows the output before the next save, shorter than reading and typing take. On a machine
+with other work, the verdict takes longer.
 """
 
 from __future__ import annotations

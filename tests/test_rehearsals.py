@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from functools import partial
+from functools import cache
 from typing import Any, ClassVar
 
 import pytest
@@ -16,8 +16,7 @@ from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.judging import runner, stroke
 from checks.engine.judging.chains import Chains
-from checks.engine.judging.judge import FEWER, Judge
-from checks.engine.judging.rehearsal import Rehearsals
+from checks.engine.judging.judge import Judge
 
 PATCH = """
 _var = torch.Tensor.var
@@ -46,8 +45,8 @@ def test_what_one_step_patches_never_meets_the_next(host: Host, submission: Make
     embedding = "s1_embedding/token_embedding.py"
     patched = (SOLUTIONS / embedding).read_text("utf-8") + "\nimport torch\n" + PATCH
     root = submission({NORM: unbiased(RIGHT), embedding: patched})
-    judge = Judge(host, Source(root), 7)
-    judge.rehearsals = Rehearsals(partial(Judge(host, solutions(), 7).rehearse, lanes=1), FEWER)
+    rehearsed = cache(Judge(host, solutions(), 7).rehearse)
+    judge = Judge(host, Source(root), 7, rehearsed=rehearsed)
     results = judge.run([step for step in STEPS if step.id in ("1.1", "2.3")])
     assert [result.verdict for result in results] == ["pass", "fail"]
 
@@ -94,15 +93,16 @@ def test_a_whole_submission_that_is_rehearsed_takes_few_workers(
         monkeypatch.setattr(room, "BRIEFLY", 30.0)
     steps = STEPS if os.environ.get("ALL") else STEPS[:12]
     with Host() as host:
-        judge = Judge(host, solutions(), 7, draws=1)
-        judge.rehearsals = Rehearsals(partial(judge.rehearse, lanes=1), 1)
+        recorder = Judge(host, solutions(), 7)
+        judge = Judge(host, solutions(), 7, rehearsed=cache(recorder.rehearse))
         for step in steps:
-            judge.rehearsals.of(step)
+            assert judge.rehearsed(step) is not None
         forked = []
         worker = host.worker
         host.worker = lambda seconds: forked.append(1) or worker(seconds)  # type: ignore
         results = judge.run(list(steps))
         judge.close()
+        recorder.close()
     assert [result.verdict for result in results] == ["pass"] * len(steps)
     assert len(forked) <= len(steps) / 2
 
@@ -153,8 +153,8 @@ def test_a_rehearsal_believes_nothing(host: Host, submission: Make, wrong: str) 
         text = f"RIGHT = {(SOLUTIONS / heads).read_text('utf-8')!r}\n{ANOTHERS_STEP}"
         files = {attention: (SOLUTIONS / attention).read_text("utf-8") + text, heads: "x = 1\n"}
     recorder = Judge(host, solutions(), 7)
-    judge = Judge(host, Source(submission(files)), 7, draws=1)
-    judge.rehearsals = Rehearsals(partial(recorder.rehearse, lanes=1), 1)
+    rehearsed = cache(recorder.rehearse)
+    judge = Judge(host, Source(submission(files)), 7, rehearsed=rehearsed)
     results = judge.run([step for step in STEPS if step.id in ("2.1", "2.2")])
     judge.close()
     recorder.close()

@@ -1,4 +1,4 @@
-"""The parts of `watch`: what a save is, when a run begins, what is rehearsed."""
+"""The parts of `watch`: what a save is, when a run begins, what it says."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from session import FIRST, RIGHT, SECOND, WRONG, save
 
 from checks.engine.commands.screen import Screen
 from checks.engine.hosting.host import Host
-from checks.engine.judging import runner
-from checks.engine.watching.running import Recording, Run
+from checks.engine.watching.running import Run
 from checks.engine.watching.saves import THOROUGH, Saves
 from checks.engine.watching.view import View
 from checks.engine.watching.watch import Watch
@@ -157,14 +156,14 @@ def test_the_verdict_comes_before_its_reason() -> None:
     assert run.explained
 
 
-# Rehearsals: what the next run will ask is asked of our solution, while nothing else goes on
+# The whole watch, without a terminal
 
 
 @pytest.fixture
 def watching(
     host: Host, submission: Callable[[dict[str, str | bytes]], Path]
 ) -> Iterator[Callable[..., Watch]]:
-    """Watch 1.1, step by step; it has passed once, and the next run is prepared."""
+    """Watch 1.1, step by step; it has passed once."""
     begun: list[Watch] = []
 
     def begin(seed: int | None = None) -> Watch:
@@ -175,7 +174,6 @@ def watching(
         watch = Watch(host, options, FIRST, False, view, events)
         begun.append(watch)
         assert checked(watch).brief == "pass"
-        assert recorded(watch).rehearsals is not None
         return watch
 
     yield begin
@@ -197,66 +195,24 @@ def told(watch: Watch) -> Run:
     return watch.run
 
 
-def recorded(watch: Watch) -> Recording:
-    assert watch.recording is not None
-    watch.recording.thread.join(AT_MOST)
-    return watch.recording
-
-
 def test_each_run_has_a_seed_of_its_own(watching: Callable[..., Watch]) -> None:
     watch = watching()
-    seeds = [watch.run.judge.seed] if watch.run else []
-    for _ in range(2):
-        recording = recorded(watch)
-        run = checked(watch)
-        assert run.brief == "pass" and run.judge.rehearsals is recording.rehearsals
-        assert run.judge.seed == recording.judge.seed
-        seeds.append(run.judge.seed)
-    assert recorded(watch).judge.seed not in seeds
-    assert len(set(seeds)) == 3
+    assert len({checked(watch).judge.seed for _ in range(3)}) == 3
 
 
 def test_a_seed_that_is_given_stays(watching: Callable[..., Watch]) -> None:
     watch = watching(seed=5)
-    recording = recorded(watch)
-    for _ in range(2):
-        run = checked(watch)
-        assert run.judge.seed == 5 and run.judge.rehearsals is recording.rehearsals
+    assert {checked(watch).judge.seed for _ in range(2)} == {5}
 
 
-def test_a_rehearsal_passes_nothing_wrong(watching: Callable[..., Watch]) -> None:
+def test_the_first_verdict_is_the_last(watching: Callable[..., Watch]) -> None:
     watch = watching()
     file = watch.saves.root / FIRST.path
     broken = RIGHT.replace("return self.embedding(x)", "return self.embedding(y)")
-    for text, verdict in [(WRONG, "fail"), (RIGHT, "pass"), (broken, "error"), (WRONG, "fail")]:
-        assert recorded(watch).rehearsals is not None
+    for text, verdict in [(WRONG, "fail"), (RIGHT, "pass"), (broken, "error"), ("", "untouched")]:
         save(file, text)
         run = checked(watch)
-        assert run.judge.rehearsals is not None
         assert (run.brief, run.result and run.result.verdict) == (verdict, verdict)
-
-
-def test_what_is_recorded_is_dealt_so_that_all_answer_equally_long(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """As long as nothing is known of how long they take, whoever is done takes the next."""
-    checks: list[Any] = [f"check {n}" for n in range(6)]
-    one, other = runner._dealt(checks, 2, evenly=True)
-    assert one is other and list(one) == checks
-    monkeypatch.setattr(runner, "_TOOK", dict(zip(checks, (9.0, 1.0, 5.0, 4.0, 2.0, 3.0))))
-    assert [list(lane) for lane in runner._dealt(checks, 2, evenly=True)] == [
-        ["check 0", "check 5"],
-        ["check 2", "check 3", "check 4", "check 1"],
-    ]
-
-
-def test_a_file_that_is_asked_nothing_costs_no_rehearsal(watching: Callable[..., Watch]) -> None:
-    watch = watching()
-    recording = recorded(watch)
-    save(watch.saves.root / FIRST.path, "")
-    assert checked(watch).brief == "untouched"
-    save(watch.saves.root / FIRST.path, RIGHT)
-    assert checked(watch).judge.rehearsals is recording.rehearsals
 
 
 def test_a_verdict_is_not_said_of_another_file(
@@ -275,24 +231,3 @@ def test_a_verdict_is_not_said_of_another_file(
     os.utime(file, ns=(frozen, frozen))
     assert told(watch) is not right
     assert right.brief == "pass" and "passes" not in capsys.readouterr().out
-
-
-def test_a_save_does_not_wait_for_a_rehearsal(watching: Callable[..., Watch]) -> None:
-    watch = watching()
-    judge = Judged()
-    judge.rehearse = judge.run  # type: ignore[attr-defined]
-    recording = watch.recording = Recording(FIRST, judge)
-    assert judge.begun.wait(AT_MOST)
-    save(watch.saves.root / FIRST.path, WRONG)
-    run = checked(watch)
-    assert run.brief == "fail" and run.judge.rehearsals is None
-    assert not recording.thread.is_alive() and recording.rehearsals is None
-    assert recorded(watch).rehearsals is not None  # For the run after it.
-
-
-def test_another_step_needs_another_rehearsal(watching: Callable[..., Watch]) -> None:
-    watch = watching()
-    watch.step = SECOND
-    assert checked(watch).judge.rehearsals is None
-    assert recorded(watch).step is SECOND
-    assert checked(watch).judge.rehearsals is not None

@@ -15,7 +15,7 @@ import threading
 import time
 import traceback
 from contextlib import suppress
-from functools import partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,11 @@ from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.judging.judge import Judge
-from checks.engine.judging.rehearsal import Rehearsals
 from checks.grading.archives import Refused
 from checks.grading.handed_in import Submission
 from checks.grading.opening import opened
 
 Config = dict[str, Any]
-DRAWS = 1  # For the rehearsal: no known mistake passes all checks of its step even once.
 
 
 class Marker:
@@ -39,8 +37,7 @@ class Marker:
     def __init__(self, host: Host, config: Config):
         self.host, self.config = host, config
         self.steps: list[Step] = [step for step in STEPS if step.id in config["steps"]]
-        recorder = Judge(host, solutions(), config["seed"])
-        self.rehearsals = Rehearsals(partial(recorder.rehearse, lanes=1), DRAWS)
+        self.rehearsed = cache(Judge(host, solutions(), config["seed"]).rehearse)
 
     def mark(self, submission: Submission) -> dict[str, Any]:
         """The row of a submission: every step's result, or the problem with it as a whole."""
@@ -63,8 +60,7 @@ class Marker:
     def _judge(self, root: Path, shown: Path) -> list[dict[str, Any]]:
         source = Source(root, borrow=self.config["borrow"], inside=True, shown=shown)
         seed, seconds = self.config["seed"], self.config["seconds"]
-        judge = Judge(self.host, source, seed, seconds, draws=DRAWS)
-        judge.rehearsals = self.rehearsals
+        judge = Judge(self.host, source, seed, seconds, rehearsed=self.rehearsed)
         try:
             return [result.as_json() for result in judge.run(self.steps)]
         finally:

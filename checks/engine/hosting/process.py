@@ -39,7 +39,6 @@ class Worker:
     def __init__(self, asks: int, frames: Stream, output: Stream, idle: list[Worker] | None):
         """asks: the stream to write to. frames, output: the streams to read."""
         self.asks, self.idle, self.seconds = asks, idle, 0.0
-        self.answering = 0.0  # Seconds for all its answers together.
         self.clock = Clock(0.0, 0.0)
         self.limit: float | None = None  # It goes with the next request.
         self.printed = Printed()
@@ -80,9 +79,7 @@ class Worker:
         if self.limit is not None:
             request["seconds"], self.limit = self.limit, None
         self.most = wire.BODY_LIMIT if do == "replay" else wire.ANSWER_LIMIT
-        start = time.perf_counter()
         frame = self._exchange(wire.encode(request))
-        self.answering += time.perf_counter() - start
         try:
             reply = wire.decode(*frame)
             if reply["to"] == self.number:

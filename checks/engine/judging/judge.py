@@ -12,13 +12,13 @@ from checks.engine.asking.learner import Files
 from checks.engine.asking.received import WrongNumbers
 from checks.engine.asking.transcript import Event
 from checks.engine.files.source import Source, builds_on
-from checks.engine.hosting.host import SIDE_BY_SIDE, Host
+from checks.engine.hosting.host import Host
 from checks.engine.judging.blame import blames_an_earlier_step
-from checks.engine.judging.rehearsal import Part, Rehearsals
-from checks.engine.judging.results import at_fault, checks_of_step, stopped_by
+from checks.engine.judging.rehearsal import Rehearsal
+from checks.engine.judging.results import at_fault, checks_of_step, passing, stopped_by
 from checks.engine.judging.runner import Results, Runner
 from checks.engine.judging.search import name_place
-from checks.engine.judging.stroke import FIRST, Stroke
+from checks.engine.judging.stroke import Stroke
 from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
@@ -30,13 +30,14 @@ from checks.engine.naming.telling_lines import show_lines
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
 FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
+FIRST = 2  # Checks that run side by side, alone, for a first verdict.
 SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwise.
 
 
 class Judge:
     """Checks steps of one source. `passed` holds the ids of steps that are not checked again.
 
-    draws: how many draws of each check are enough if the whole step answers as in the rehearsal.
+    rehearsed: the rehearsal of a step, with the same seed. Who answers as in it has passed.
     """
 
     def __init__(
@@ -46,7 +47,7 @@ class Judge:
         seed: int,
         seconds: float = SECONDS,
         passed: frozenset[str] = frozenset(),
-        draws: int = FEWER,
+        rehearsed: Callable[[Step], Rehearsal | None] = lambda step: None,
     ):
         self.host, self.source = host, source
         self.runner = Runner(host, seed, seconds)
@@ -56,16 +57,11 @@ class Judge:
         self.notice: Callable[[Step], None] = lambda step: None  # Called for steps on the way.
         self.transcripts: dict[str, Transcripts] = {}  # Per step that does not pass.
         self.brief: set[str] = set()  # Steps with a brief result.
-        self.draws = draws
-        self.rehearsals: Rehearsals | None = None  # With the same seed, if any.
+        self.rehearsed = rehearsed
 
     @property
     def seed(self) -> int:
         return self.runner.seed
-
-    def take_over(self, other: Judge, rehearsals: Rehearsals | None) -> None:
-        """Ask the questions of the other judge's rehearsals, with its random numbers."""
-        self.runner.seed, self.rehearsals = other.seed, rehearsals
 
     def run(self, steps: list[Step], brief: bool = False) -> list[StepResult]:
         """The results of `steps`, in order. If `brief`, they come from one draw of each check, and
@@ -139,18 +135,13 @@ class Judge:
 
         If `brief`, only the first of those run again, and a failing one stands for the rest.
         """
-        files, draws = self.files(step), 1 if brief else FEWER
-        results, others = self.as_rehearsed(step, files, 1 if brief else self.draws, brief)
-        if self.draws < draws and len(results) < len(checks):
-            results = {}  # So few draws are enough for a whole step, but not for a part of it.
-        if brief and others:
-            results |= self._briefly(step, others, files, results)
+        files = self.files(step)
+        if not brief and self.repeats_rehearsal(step, files):
+            return [passing(check) for check in checks]
+        results = self.runner.together(step, checks, files, 1 if brief else FEWER)
+        if brief:
+            results |= self._briefly(step, checks, files, results)
         left = [check for check in checks if check not in results]
-        if left:
-            results |= self.runner.together(step, left, files, draws)
-            if brief:
-                results |= self._briefly(step, checks, files, results)
-            left = [check for check in checks if check not in results]
         if left:
             results |= zip(left, self._apart(step, left, files))
         return [results.get(check) or at_fault(check, "It was not run.") for check in checks]
@@ -168,29 +159,17 @@ class Judge:
         left = [check for check in checks_of_step(step) if check not in results]
         return {check: replace(wrong, name=check.__name__) for check in left}
 
-    def rehearse(self, step: Step, draws: int, lanes: int = SIDE_BY_SIDE) -> list[Part]:
-        """Run the checks of a step and record the answers. The source should be the solutions.
+    def rehearse(self, step: Step) -> Rehearsal | None:
+        """Run the checks of a step and record the answers. The source should be the solutions."""
+        events = self.runner.rehearse(step, checks_of_step(step), self.files(step))
+        return None if events is None else Rehearsal(events)
 
-        Fewer lanes mean less work; more lanes finish sooner.
-        """
-        parts: list[Part] = []
-        self.runner.together(step, checks_of_step(step), self.files(step), draws, parts, lanes)
-        return [part for part in parts if part.spans]
-
-    def as_rehearsed(
-        self, step: Step, files: Files, draws: int, brief: bool
-    ) -> tuple[Results, list[Check]]:
-        """The checks that the submission answers as the solution did, with results, and the others.
-
-        The first part is empty if the solution was recorded for fewer draws. All checks are asked
-        at once. If `brief`, they are asked one after the other, until two are of the second kind.
-        """
-        if self.rehearsals is None or self.rehearsals.draws < draws:
-            return {}, []
-        parts = self.rehearsals.of(step)
-        passed, others = self.stroke.ask(step, files, parts, brief)
+    def repeats_rehearsal(self, step: Step, files: Files) -> bool:
+        """Whether the submission answers as the solution did in the rehearsal, if there is one."""
+        rehearsal = self.rehearsed(step)
+        repeated = rehearsal is not None and self.stroke.repeats(step, files, rehearsal)
         self.runner.stop_if_cancelled()
-        return passed, sorted(others, key=checks_of_step(step).index)
+        return repeated
 
     def close(self) -> None:
         """End the threads."""

@@ -1,77 +1,35 @@
 """The recorded questions to the solution and its answers: a submission gets the same ones at once.
 
-If a version answers every question of a check as the solution did, it passes, because the solution
+If a version answers every question of a step as the solution did, it passes, because the solution
 passes. Another version may be right or wrong: its checks run in the usual way. So a rehearsal saves
 time for the many right versions with the solution's arrangement, and never makes a version fail.
 """
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from checks.contents import Step
 from checks.engine.asking.answers import fits, form_of
 from checks.engine.asking.transcript import Event, alike, same
-from checks.engine.language import Check
 from checks.engine.shared import wire
 
 
-@dataclass
-class Part:
-    """The questions to one worker, check after check."""
+class Rehearsal:
+    """All questions of a step to one worker, check after check, with the solution's answers."""
 
-    events: list[Event] = field(default_factory=list)
-    requests: list[dict[str, Any]] = field(default_factory=list)  # In the form they are sent.
-    spans: list[tuple[Check, int, int]] = field(default_factory=list)  # A check's events.
-
-    def add(self, check: Check, draws: list[list[Event]], passed: bool) -> None:
-        start = len(self.events)
-        self.events += [event for events in draws for event in events]
-        self.requests += [event.request() for event in self.events[start:]]
-        if passed:
-            self.spans.append((check, start, len(self.events)))
+    def __init__(self, events: list[Event]):
+        self.events = events
 
     @cached_property
     def packed(self) -> wire.Array:
-        """The requests in one array, when the part is complete."""
-        return wire.packed(self.requests)
+        """The requests in one array."""
+        return wire.packed([event.request() for event in self.events])
 
-    def pieces(self) -> list[Part]:
-        """One part per check. They must run in this order, because they share modules."""
-        starts = [0, *(end for _, _, end in self.spans)]
-        return [
-            Part(
-                self.events[first:end],
-                self.requests[first:end],
-                [(check, start - first, end - first)],
-            )
-            for first, (check, start, end) in zip(starts, self.spans)
-        ]
-
-    def passed(self, answers: list[Any]) -> set[Check]:
-        """The checks in which these answers are those of the solution."""
-        if len(answers) != len(self.events):
-            return set()
-        same = [_same(event, answer) for event, answer in zip(self.events, answers)]
-        return {check for check, start, end in self.spans if all(same[start:end])}
-
-
-class Rehearsals:
-    """The parts of every step, for one seed and a number of draws. `record` asks the solution."""
-
-    def __init__(self, record: Callable[[Step, int], list[Part]], draws: int):
-        self.record, self.draws, self.lock = record, draws, threading.Lock()
-        self.parts: dict[str, list[Part]] = {}
-
-    def of(self, step: Step) -> list[Part]:
-        with self.lock:
-            if step.id not in self.parts:
-                self.parts[step.id] = self.record(step, self.draws)
-            return self.parts[step.id]
+    def is_repeated(self, answers: list[Any]) -> bool:
+        """Whether these answers are those of the solution."""
+        pairs = zip(self.events, answers)
+        return len(answers) == len(self.events) and all(_same(*pair) for pair in pairs)
 
 
 def _same(event: Event, answer: Any) -> bool:

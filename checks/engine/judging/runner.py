@@ -20,7 +20,6 @@ from checks.engine.asking.transcript import Event
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.hosting.process import Worker
-from checks.engine.judging.rehearsal import Part
 from checks.engine.judging.results import at_fault, passing, stopped_by
 from checks.engine.language import Check
 from checks.engine.naming.diagnosis import Transcripts
@@ -29,10 +28,6 @@ from checks.engine.verdicts import CheckResult, Stopped
 DRAWS = 3  # Draws of a check that runs alone, with different random numbers: a proof needs them.
 BRIEFLY = 0.5  # Seconds for a check that runs again, alone, if it does not pass.
 sys.setswitchinterval(0.0005)  # An answer waits less long for another thread.
-
-# Seconds that a worker took for a check in its last run together with others.
-_TOOK: dict[Check, float] = {}
-
 
 Results = dict[Check, CheckResult]  # Results of checks that ran to their end.
 
@@ -61,68 +56,58 @@ class Runner:
         """End the threads."""
         self.pool.shutdown()
 
-    def together(
-        self,
-        step: Step,
-        checks: list[Check],
-        files: Files,
-        draws: int,
-        parts: list[Part] | None = None,
-        lanes: int = SIDE_BY_SIDE,
-    ) -> Results:
-        """The results of the checks that pass one after the other in a few processes; no others.
+    def together(self, step: Step, checks: list[Check], files: Files, draws: int) -> Results:
+        """The results of the checks that pass one after the other in a few processes; no others."""
+        passed, waiting = Results(), deque(checks)
 
-        The questions to each process and its answers are added to `parts`.
-        """
-        lanes, passed = min(lanes, len(checks)), Results()
+        def work(number: int) -> None:
+            self._in_turn(step, files, waiting, draws, passed)
 
-        def work(waiting: deque[Check]) -> None:
-            worker, part = self.worker(BRIEFLY), None if parts is None else Part()
-            try:
-                submission = Submission(worker, files, self.known, frugal=True)
-                submission.load(step.module, self.seed)
-                goes_on = self._in_turn(step, submission, waiting, draws, passed, part)
-                if parts is not None and part is not None and goes_on:
-                    parts.append(part)
-            except NoWorker:
-                raise
-            except Exception:
-                pass  # The check runs again alone, and reports it then.
-            finally:
-                self.host.drop(worker)
-
-        list(self.pool.map(work, _dealt(checks, lanes, evenly=parts is not None)))
+        list(self.pool.map(work, range(min(SIDE_BY_SIDE, len(checks)))))
         self.stop_if_cancelled()
         return passed
+
+    def rehearse(self, step: Step, checks: list[Check], files: Files) -> list[Event] | None:
+        """All questions of one draw of these checks to one process, and its answers; None if a
+        check does not pass.
+        """
+        passed, asked = Results(), list[Event]()
+        self._in_turn(step, files, deque(checks), 1, passed, asked)
+        return asked if len(passed) == len(checks) else None
 
     def _in_turn(
         self,
         step: Step,
-        submission: Submission,
+        files: Files,
         waiting: deque[Check],
         draws: int,
         passed: Results,
-        part: Part | None,
-    ) -> bool:
-        """Run the waiting checks in one process, and add those that pass to `passed`. False if the
-        process cannot go on.
+        asked: list[Event] | None = None,
+    ) -> None:
+        """Run the waiting checks in one process, and add those that pass to `passed`; all questions
+        are added to `asked`.
         """
-        worker = submission.worker
-        while waiting:
-            check = waiting.popleft()
-            worker.allow(BRIEFLY)
-            asked: list[list[Event]] = []
-            before = worker.answering
-            stopped = next(self._draws(step, check, submission, asked, draws), None)
-            _TOOK[check] = worker.answering - before
-            if part is not None:
-                part.add(check, asked, stopped is None)
-            if stopped is None:
-                passed[check] = passing(check, worker.printed_so_far())
-                worker.forget_printed()
-            elif stopped.verdict not in ("fail", "error"):
-                return False
-        return True
+        worker = self.worker(BRIEFLY)
+        try:
+            submission = Submission(worker, files, self.known, frugal=True)
+            submission.load(step.module, self.seed)
+            while waiting:
+                check, transcript = waiting.popleft(), list[list[Event]]()
+                worker.allow(BRIEFLY)
+                stopped = next(self._draws(step, check, submission, transcript, draws), None)
+                if asked is not None:
+                    asked.extend(event for events in transcript for event in events)
+                if stopped is None:
+                    passed[check] = passing(check, worker.printed_so_far())
+                    worker.forget_printed()
+                elif stopped.verdict not in ("fail", "error"):
+                    break  # The process cannot go on.
+        except NoWorker:
+            raise
+        except Exception:
+            pass  # The check runs again alone, and reports it then.
+        finally:
+            self.host.drop(worker)
 
     def apart(
         self,
@@ -262,18 +247,3 @@ def _first_of(
         if closely is not None or stopped.verdict not in ("fail", "error"):
             break
     return result or passing(check)
-
-
-def _dealt(checks: list[Check], lanes: int, evenly: bool) -> list[deque[Check]]:
-    """The checks of each process.
-
-    If `evenly`, all processes take equally long, as far as the times are known. Otherwise they take
-    checks from one queue.
-    """
-    longest_first = sorted(checks, key=lambda check: -_TOOK.get(check, 0.0))
-    if not evenly or not all(check in _TOOK for check in checks):
-        return [deque(longest_first)] * lanes
-    dealt: list[deque[Check]] = [deque() for _ in range(lanes)]
-    for check in longest_first:
-        min(dealt, key=lambda lane: sum(_TOOK[other] for other in lane)).append(check)
-    return dealt

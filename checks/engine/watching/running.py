@@ -1,4 +1,4 @@
-"""A run of the checks, and a recording for the next one: each in a thread, and can be cancelled."""
+"""A run of the checks, in a thread of its own: it can be cancelled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from checks.contents import Step
 from checks.engine.commands.work import Work
-from checks.engine.judging.rehearsal import Rehearsals
 from checks.engine.verdicts import StepResult
 
 if TYPE_CHECKING:  # The import at run time comes later, while the workers start.
@@ -30,7 +29,7 @@ class Run:
         work: Work,
         make_judge: Callable[[Work], Judge],
         wake: Callable[[], None],
-        after: Sequence[Run | Recording] = (),
+        after: Sequence[Run] = (),
     ):
         self.step, self.work, self.make_judge, self.wake = step, work, make_judge, wake
         self.after = after
@@ -67,37 +66,4 @@ class Run:
     def cancel(self) -> None:
         self.cancelled = True
         if self.judge is not None:
-            self.judge.cancel()
-
-
-class Recording:
-    """A recording of the next run's questions and the solution's answers: see rehearsal.py.
-
-    There is one draw of each check, with the random numbers of the judge. Its source is the
-    solutions.
-    """
-
-    def __init__(self, step: Step, judge: Judge):
-        self.step, self.judge = step, judge
-        self.rehearsals: Rehearsals | None = None  # When it is complete.
-        self.thread = threading.Thread(target=self._work, daemon=True)
-        self.thread.start()
-
-    def _work(self) -> None:
-        found = Rehearsals(self.judge.rehearse, draws=1)
-        try:
-            found.of(self.step)
-            self.rehearsals = found
-        except Exception:  # Cancelled; or an error that the next run will report.
-            pass
-        finally:
-            self.judge.close()
-
-    def serves(self, step: Step) -> bool:
-        """Whether it is complete, and of this step."""
-        return self.rehearsals is not None and self.step == step
-
-    def cancel(self) -> None:
-        """End its workers at once. A complete recording stays."""
-        if self.rehearsals is None:
             self.judge.cancel()

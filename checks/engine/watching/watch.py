@@ -6,9 +6,6 @@ the checks has a thread of its own, so a hang in learner code blocks neither of 
 A run begins as soon as a save is seen. Many editors empty the file before they write it, or replace
 it. So a verdict that an incomplete save may give is held back for a while. If the files have
 changed by then, it is never shown: the run is cancelled, and the next one has begun.
-
-While nothing else runs, the solution answers the questions of the next run (see rehearsal.py), with
-random numbers that no other run gets. A save that comes too early for this is checked without it.
 """
 
 from __future__ import annotations
@@ -16,27 +13,28 @@ from __future__ import annotations
 import queue
 import time
 from contextlib import nullcontext
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from checks.contents import STEPS, Step
 from checks.course import PAGE
 from checks.engine.commands import around, hints
-from checks.engine.commands.checking import draw_seed, make_judge, record_all, welcome
+from checks.engine.commands.checking import make_judge, record_all, welcome
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, OUR_FAULT, PASSED, Usage, function_of
 from checks.engine.commands.work import Work, one_step
 from checks.engine.files.progress import Progress
-from checks.engine.files.source import below, solutions
+from checks.engine.files.source import below
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.verdicts import StepResult
 from checks.engine.watching.keys import END, Keys
-from checks.engine.watching.running import Recording, Run
+from checks.engine.watching.running import Run
 from checks.engine.watching.saves import SETTLES, WAITS, Saves
 from checks.engine.watching.view import WORDS, View
 
 if TYPE_CHECKING:  # The import at run time comes later, while the workers start.
-    from checks.engine.judging.judge import Judge
+    pass
 
 AGAIN = "\n"  # Enter, or an empty line: check once more.
 LONG = 0.5  # Seconds after which a run reports that it is still going on.
@@ -80,7 +78,6 @@ class Watch:
         self.saves = Saves(Work(options).source.root)
         self.saved = time.monotonic() - SETTLES
         self.run: Run | None = None
-        self.recording: Recording | None = None
 
     def stay(self) -> int:
         """Run until the learner quits, or the input has ended; the exit status."""
@@ -158,42 +155,16 @@ class Watch:
         except Usage as error:
             self.screen.say(str(error), "yellow")
             return
-
-        recording = self._take_recording(work)
-
-        def judge(work: Work) -> Judge:
-            made = make_judge(self.host, work, self.options)
-            if recording is not None:
-                made.take_over(recording.judge, recording.rehearsals)
-            return made
-
+        judge = partial(make_judge, self.host, options=self.options)
         self.view.begins(work, self.step)
         self.run = Run(self.step, work, judge, lambda: self.events.put(None), before)
 
-    def _cancel(self) -> list[Run | Recording]:
-        """Cancel the run and the recording; return them."""
-        going_on = [one for one in (self.run, self.recording) if one is not None]
-        for one in going_on:
-            one.cancel()
-        return going_on
-
-    def _take_recording(self, work: Work) -> Recording | None:
-        """The complete recording for the new run, or None. No other run may use it."""
-        recording = self.recording
-        if recording is None or work.source.problem(self.step) is not None:
-            return None  # No recording, or no questions to ask.
-        fits = recording.serves(self.step)
-        if not fits or self.options.seed is None:
-            self.recording = None
-        return recording if fits else None
-
-    def _record(self) -> None:
-        """Prepare the next run, while nothing else goes on."""
-        from checks.engine.judging.judge import Judge
-
-        if self.recording is None or not self.recording.serves(self.step):
-            judge = Judge(self.host, solutions(), draw_seed(self.options))
-            self.recording = Recording(self.step, judge)
+    def _cancel(self) -> list[Run]:
+        """Cancel the run, if there is one; a list of it."""
+        if self.run is None:
+            return []
+        self.run.cancel()
+        return [self.run]
 
     def _advance(self) -> None:
         """Show what is known by now and has not been shown."""
@@ -234,7 +205,6 @@ class Watch:
         if result.verdict == "pass" and self._passes(work):
             return
         self.view.prompt(self.step)
-        self._record()
 
     def _passes(self, work: Work) -> bool:
         """Show what follows a pass. If the next step is begun, check it now and return True."""
