@@ -14,8 +14,8 @@ from oddities import NORM, RIGHT, top
 from repeat import repeat
 
 from checks.contents import SOLUTIONS, STEPS
+from checks.engine.asking.conversation import Readings
 from checks.engine.asking.learner import Files
-from checks.engine.asking.module import Known
 from checks.engine.asking.submission import Submission
 from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.clock import Clock, used_by
@@ -90,7 +90,7 @@ def test_a_worker_gets_all_the_time_it_is_allowed_again_and_again(host: Host) ->
     for _ in range(6):
         worker.allow(0.5)
         worker.ask("renew")
-        Submission(worker, files, Known()).load(step.module, 7)
+        Submission(worker, files, Readings()).load(step.module, 7)
     host.done(worker)
 
 

@@ -153,11 +153,11 @@ def test_no_mistake_passes_what_is_rehearsed_once(
     """One draw, as `grade` asks at first: whoever answers all of it as the solution is right."""
     monkeypatch.setattr(runner, "BRIEFLY", 30.0)  # Whoever is recorded is not hurried, either.
     recorder = Judge(versions_host, solutions(), SEED)
-    rehearsed = cache(recorder.rehearse)
+    rehearsal_of = cache(recorder.rehearse)
 
     def repeats(version: Version) -> bool:
         judge = changed(versions_host, step, version, SEED)
-        judge.rehearsed = rehearsed
+        judge.rehearsal_of = rehearsal_of
         repeated = judge.repeats_rehearsal(step, judge.files(step))
         judge.close()
         return repeated

@@ -45,8 +45,8 @@ def test_what_one_step_patches_never_meets_the_next(host: Host, submission: Make
     embedding = "s1_embedding/token_embedding.py"
     patched = (SOLUTIONS / embedding).read_text("utf-8") + "\nimport torch\n" + PATCH
     root = submission({NORM: unbiased(RIGHT), embedding: patched})
-    rehearsed = cache(Judge(host, solutions(), 7).rehearse)
-    judge = Judge(host, Source(root), 7, rehearsed=rehearsed)
+    rehearsal_of = cache(Judge(host, solutions(), 7).rehearse)
+    judge = Judge(host, Source(root), 7, rehearsal_of=rehearsal_of)
     results = judge.run([step for step in STEPS if step.id in ("1.1", "2.3")])
     assert [result.verdict for result in results] == ["pass", "fail"]
 
@@ -94,9 +94,9 @@ def test_a_whole_submission_that_is_rehearsed_takes_few_workers(
     steps = STEPS if os.environ.get("ALL") else STEPS[:12]
     with Host() as host:
         recorder = Judge(host, solutions(), 7)
-        judge = Judge(host, solutions(), 7, rehearsed=cache(recorder.rehearse))
+        judge = Judge(host, solutions(), 7, rehearsal_of=cache(recorder.rehearse))
         for step in steps:
-            assert judge.rehearsed(step) is not None
+            assert judge.rehearsal_of(step) is not None
         forked = []
         worker = host.worker
         host.worker = lambda seconds: forked.append(1) or worker(seconds)  # type: ignore
@@ -153,8 +153,8 @@ def test_a_rehearsal_believes_nothing(host: Host, submission: Make, wrong: str) 
         text = f"RIGHT = {(SOLUTIONS / heads).read_text('utf-8')!r}\n{ANOTHERS_STEP}"
         files = {attention: (SOLUTIONS / attention).read_text("utf-8") + text, heads: "x = 1\n"}
     recorder = Judge(host, solutions(), 7)
-    rehearsed = cache(recorder.rehearse)
-    judge = Judge(host, Source(submission(files)), 7, rehearsed=rehearsed)
+    rehearsal_of = cache(recorder.rehearse)
+    judge = Judge(host, Source(submission(files)), 7, rehearsal_of=rehearsal_of)
     results = judge.run([step for step in STEPS if step.id in ("2.1", "2.2")])
     judge.close()
     recorder.close()

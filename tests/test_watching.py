@@ -103,7 +103,7 @@ class Judged:
                 raise RuntimeError("Cancelled")
         return [SimpleNamespace(verdict="fail")]
 
-    def explain(self, step: object, result: object) -> None:
+    def complete(self, step: object, result: object) -> None:
         assert self.may_explain.wait(AT_MOST)
 
     def cancel(self) -> None:
@@ -113,17 +113,17 @@ class Judged:
         pass
 
 
-def a_run(make: Callable[[object], Any], wake: Any = lambda: None, after: Any = ()) -> Run:
-    return Run(FIRST, None, make, wake, after)  # type: ignore[arg-type]
+def a_run(make: Callable[[object], Any], wake: Any = lambda: None, before: Any = None) -> Run:
+    return Run(FIRST, None, make, wake, before)  # type: ignore[arg-type]
 
 
 def test_a_run_begins_when_the_one_before_has_ended() -> None:
     """What is cancelled may take the workers of others along."""
     first, second = Judged(), Judged()
-    before = a_run(lambda course: first)
+    before = a_run(lambda work: first)
     assert first.begun.wait(AT_MOST)
     before.cancel()
-    run = a_run(lambda course: second, after=[before])
+    run = a_run(lambda work: second, before=before)
     assert second.begun.wait(AT_MOST)
     assert not before.thread.is_alive() and before.result is None
     run.cancel()
@@ -134,7 +134,7 @@ def test_a_run_begins_when_the_one_before_has_ended() -> None:
 def test_a_run_is_cancelled_before_it_begins() -> None:
     judge, made = Judged(), threading.Event()
 
-    def make(course: object) -> Judged:
+    def make(work: object) -> Judged:
         assert made.wait(AT_MOST)
         return judge
 
@@ -148,9 +148,9 @@ def test_a_run_is_cancelled_before_it_begins() -> None:
 def test_the_verdict_comes_before_its_reason() -> None:
     judge, told = Judged(), threading.Event()
     judge.may_run.set()
-    run = a_run(lambda course: judge, told.set)
+    run = a_run(lambda work: judge, told.set)
     assert told.wait(AT_MOST)
-    assert run.brief == "fail" and not run.explained
+    assert run.first_verdict == "fail" and not run.explained
     judge.may_explain.set()
     run.thread.join(AT_MOST)
     assert run.explained
@@ -173,13 +173,14 @@ def watching(
         view = View(Screen(), keys, options)  # type: ignore[arg-type]
         watch = Watch(host, options, FIRST, False, view, events)
         begun.append(watch)
-        assert checked(watch).brief == "pass"
+        assert checked(watch).first_verdict == "pass"
         return watch
 
     yield begin
     for watch in begun:
-        for going_on in watch._cancel():
-            going_on.thread.join(AT_MOST)
+        if watch.run is not None:
+            watch.run.cancel()
+            watch.run.thread.join(AT_MOST)
 
 
 def checked(watch: Watch) -> Run:
@@ -212,7 +213,13 @@ def test_the_first_verdict_is_the_last(watching: Callable[..., Watch]) -> None:
     for text, verdict in [(WRONG, "fail"), (RIGHT, "pass"), (broken, "error"), ("", "untouched")]:
         save(file, text)
         run = checked(watch)
-        assert (run.brief, run.result and run.result.verdict) == (verdict, verdict)
+        assert (run.first_verdict, run.result and run.result.verdict) == (verdict, verdict)
+
+
+def test_a_module_beside_the_stage_folders_is_seen(watching: Callable[..., Watch]) -> None:
+    watch = watching()
+    save(watch.saves.root / "my_helper.py", "x = 1\n")
+    until(lambda: watch._look())
 
 
 def test_a_verdict_is_not_said_of_another_file(
@@ -230,4 +237,4 @@ def test_a_verdict_is_not_said_of_another_file(
     file.write_text(WRONG, "utf-8")
     os.utime(file, ns=(frozen, frozen))
     assert told(watch) is not right
-    assert right.brief == "pass" and "passes" not in capsys.readouterr().out
+    assert right.first_verdict == "pass" and "passes" not in capsys.readouterr().out

@@ -37,7 +37,7 @@ class Marker:
     def __init__(self, host: Host, config: Config):
         self.host, self.config = host, config
         self.steps: list[Step] = [step for step in STEPS if step.id in config["steps"]]
-        self.rehearsed = cache(Judge(host, solutions(), config["seed"]).rehearse)
+        self.rehearsal_of = cache(Judge(host, solutions(), config["seed"]).rehearse)
 
     def mark(self, submission: Submission) -> dict[str, Any]:
         """The row of a submission: every step's result, or the problem with it as a whole."""
@@ -60,7 +60,7 @@ class Marker:
     def _judge(self, root: Path, shown: Path) -> list[dict[str, Any]]:
         source = Source(root, borrow=self.config["borrow"], inside=True, shown=shown)
         seed, seconds = self.config["seed"], self.config["seconds"]
-        judge = Judge(self.host, source, seed, seconds, rehearsed=self.rehearsed)
+        judge = Judge(self.host, source, seed, seconds, rehearsal_of=self.rehearsal_of)
         try:
             return [result.as_json() for result in judge.run(self.steps)]
         finally:

@@ -18,7 +18,7 @@ import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.course import GRADUATIONS
-from checks.engine.asking.conversation import Known
+from checks.engine.asking.conversation import Readings
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
 from checks.engine.hosting.clock import used_by
@@ -168,7 +168,7 @@ def learn(
     worker: Worker, judge: Judge, step: Step, files: Files, task: Task, view: View
 ) -> Learned:
     """Train in this worker, and hold the exam. Raises Stopped if learner code fails."""
-    submission = Submission(worker, files, Known())
+    submission = Submission(worker, files, Readings())
     submission.load(step.module, judge.seed)
     view.begin(task)
     ask = partial(Budget(worker, judge.runner.seconds).ask, submission)

@@ -23,12 +23,12 @@ from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped, Verdict
 
 
-class Known:
+class Readings:
     """How to read the parameters of a source: found once, then kept for all its checks."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.readings: dict[Any, Reading | None] = {}
+        self.found: dict[Any, Reading | None] = {}
 
 
 @dataclass
@@ -51,8 +51,8 @@ class Conversation:
     values).
     """
 
-    def __init__(self, worker: Worker, files: Files, known: Known):
-        self.worker, self.files, self.known = worker, files, known
+    def __init__(self, worker: Worker, files: Files, readings: Readings):
+        self.worker, self.files, self.readings = worker, files, readings
         self.handles = 0  # The handle of the newest object in the worker.
         self.operands = False  # Whether those of a call that fails are asked for.
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from checks.engine.asking import roles
 from checks.engine.asking.compare import differs
-from checks.engine.asking.conversation import Conversation, Known
+from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.function import Function
 from checks.engine.asking.layout import Reading
 from checks.engine.asking.received import Received, first_part
@@ -171,14 +171,14 @@ class Module(Function, Argument):
         self.reading, self.built.roles = first, shapes
         if second is None:
             return
-        known: Known = self.submission.known
+        readings = self.submission.readings
         key = (self.built_with, named, *shapes.items())
-        with known.lock:
-            if key not in known.readings:
+        with readings.lock:
+            if key not in readings.found:
                 which = self._ask_which([first, second], found, shapes, truth, args)
-                known.readings[key] = which
-        self.reading = known.readings[key] or first
-        is_sure = known.readings[key] or roles.told_by_names(named, first)
+                readings.found[key] = which
+        self.reading = readings.found[key] or first
+        is_sure = readings.found[key] or roles.told_by_names(named, first)
         self.unsure = None if is_sure else _unsure(shapes)
 
     def _ask_which(

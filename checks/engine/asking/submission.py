@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from checks.contents import COURSE
-from checks.engine.asking.conversation import Conversation, Known, took_answers
+from checks.engine.asking.conversation import Conversation, Readings, took_answers
 from checks.engine.asking.function import Function
 from checks.engine.asking.learner import Files, frames
 from checks.engine.asking.module import Module
@@ -30,11 +30,11 @@ class Submission(Conversation):
         self,
         worker: Worker,
         files: Files,
-        known: Known,
+        readings: Readings,
         frugal: bool = False,
     ):
         """`frugal`: one module serves every request for the same one, on every draw."""
-        super().__init__(worker, files, known)
+        super().__init__(worker, files, readings)
         self.frugal = frugal
         self.names: list[list[Any]] = []
         self.made: dict[str, list[Module]] = {}

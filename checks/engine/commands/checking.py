@@ -34,7 +34,7 @@ if TYPE_CHECKING:  # The import at run time comes later, while the workers start
 def check(words: list[str], options: Any, graduating: bool = True, host: Host | None = None) -> int:
     """Check the named steps, or go on where the learner is; the exit status.
 
-    `graduating`: a step that is named alone also runs its graduation, if it has one. `host`: an
+    `graduating`: a step alone also runs its graduation, if it has one. `host`: an
     existing host to use, which stays open afterwards.
     """
     steps = find_steps(words)
@@ -53,7 +53,7 @@ def graduation() -> Any:
 
 
 def make_judge(host: Host, work: Work, options: Any) -> Judge:
-    """A judge of the course's files, with random numbers of its own."""
+    """A judge of the learner's files, with random numbers of its own."""
     from checks.engine.judging.judge import SECONDS, Judge
 
     passed = frozenset(step.id for step in STEPS if work.has_passed(step))
@@ -73,7 +73,8 @@ def record_all(judge: Judge, work: Work) -> None:
 
 
 def _results(judge: Judge, work: Work, steps: list[Step], view: Any) -> Iterator[StepResult]:
-    """The results of these steps; without names, of the current step and, after a pass, the next.
+    """The results of these steps. Without names: of the current step and, while all pass, of the
+    next ones that are begun.
 
     `view`: it shows how a graduation goes. None means no graduation.
     """

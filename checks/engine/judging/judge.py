@@ -14,11 +14,12 @@ from checks.engine.asking.transcript import Event
 from checks.engine.files.source import Source, builds_on
 from checks.engine.hosting.host import Host
 from checks.engine.judging.blame import blames_an_earlier_step
+from checks.engine.judging.chains import Chains
 from checks.engine.judging.rehearsal import Rehearsal
-from checks.engine.judging.results import at_fault, checks_of_step, passing, stopped_by
+from checks.engine.judging.results import checks_of_step, passing, stopped_by
 from checks.engine.judging.runner import Results, Runner
 from checks.engine.judging.search import name_place
-from checks.engine.judging.stroke import Stroke
+from checks.engine.judging.stroke import repeats
 from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
@@ -35,9 +36,9 @@ SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwi
 
 
 class Judge:
-    """Checks steps of one source. `passed` holds the ids of steps that are not checked again.
+    """Checks steps of one source. `passed` holds the ids of earlier steps that pass already.
 
-    rehearsed: the rehearsal of a step, with the same seed. Who answers as in it has passed.
+    rehearsal_of: gives the rehearsal of a step, with the same seed. Who answers as in it passes.
     """
 
     def __init__(
@@ -47,17 +48,17 @@ class Judge:
         seed: int,
         seconds: float = SECONDS,
         passed: frozenset[str] = frozenset(),
-        rehearsed: Callable[[Step], Rehearsal | None] = lambda step: None,
+        rehearsal_of: Callable[[Step], Rehearsal | None] = lambda step: None,
     ):
         self.host, self.source = host, source
         self.runner = Runner(host, seed, seconds)
-        self.stroke = Stroke(self.runner)
+        self.chains = Chains(host)
         self.verdicts = dict.fromkeys(passed, "pass")
         self.first_in_the_way: dict[str, Step] = {}  # Per blocked step.
         self.notice: Callable[[Step], None] = lambda step: None  # Called for steps on the way.
         self.transcripts: dict[str, Transcripts] = {}  # Per step that does not pass.
-        self.brief: set[str] = set()  # Steps with a brief result.
-        self.rehearsed = rehearsed
+        self.unexplained: set[str] = set()  # Steps with a brief result.
+        self.rehearsal_of = rehearsal_of
 
     @property
     def seed(self) -> int:
@@ -65,12 +66,12 @@ class Judge:
 
     def run(self, steps: list[Step], brief: bool = False) -> list[StepResult]:
         """The results of `steps`, in order. If `brief`, they come from one draw of each check, and
-        a failing step has no reason yet: `explain` adds it.
+        a failing step has no reason yet: `complete` adds it.
         """
         try:
             return [self._step(step, brief) for step in steps]
         finally:
-            self.stroke.chains.end()
+            self.chains.end()
 
     def cancel(self) -> None:
         """Cancel the present run, from another thread. It raises Cancelled there, and so do later
@@ -98,9 +99,9 @@ class Judge:
         if problem is None:
             result.checks = self._ask_all(step, checks, brief)
             if brief:
-                self.brief.add(step.id)
+                self.unexplained.add(step.id)
             else:
-                self._explain(step, result)
+                self._name_mistake(step, result)
         else:
             result.checks = [stopped_by(check, problem) for check in checks]
         result.seconds = time.perf_counter() - start
@@ -144,7 +145,7 @@ class Judge:
         left = [check for check in checks if check not in results]
         if left:
             results |= zip(left, self._apart(step, left, files))
-        return [results.get(check) or at_fault(check, "It was not run.") for check in checks]
+        return [results[check] for check in checks]
 
     def _briefly(self, step: Step, checks: list[Check], files: Files, results: Results) -> Results:
         """The results of the first of these checks without a result.
@@ -166,10 +167,8 @@ class Judge:
 
     def repeats_rehearsal(self, step: Step, files: Files) -> bool:
         """Whether the submission answers as the solution did in the rehearsal, if there is one."""
-        rehearsal = self.rehearsed(step)
-        repeated = rehearsal is not None and self.stroke.repeats(step, files, rehearsal)
-        self.runner.stop_if_cancelled()
-        return repeated
+        rehearsal = self.rehearsal_of(step)
+        return rehearsal is not None and repeats(self.runner, self.chains, step, files, rehearsal)
 
     def close(self) -> None:
         """End the threads."""
@@ -181,15 +180,15 @@ class Judge:
         transcripts = self.transcripts[step.id] = {}
         return self.runner.apart(step, checks, files, transcripts, brief)
 
-    def explain(self, step: Step, result: StepResult) -> None:
+    def complete(self, step: Step, result: StepResult) -> None:
         """Complete a brief run: afterwards the result is the one that counts."""
-        if step.id in self.brief:
-            self.brief.discard(step.id)
+        if step.id in self.unexplained:
+            self.unexplained.discard(step.id)
             result.checks = self._ask_all(step, checks_of_step(step), brief=False)
             self.verdicts[step.id] = result.verdict
-            self._explain(step, result)
+            self._name_mistake(step, result)
 
-    def _explain(self, step: Step, result: StepResult) -> None:
+    def _name_mistake(self, step: Step, result: StepResult) -> None:
         """Name the mistake of a failing step, if it can be proven; else report what is seen."""
         transcripts, files = self.transcripts.get(step.id), self.files(step)
         if not any(c.verdict in ("fail", "error") for c in result.checks):

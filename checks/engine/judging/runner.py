@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from checks.contents import Step
-from checks.engine.asking.conversation import Known
+from checks.engine.asking.conversation import Readings
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import Event
@@ -41,7 +41,7 @@ class Runner:
 
     def __init__(self, host: Host, seed: int, seconds: float):
         """seconds: computing time of each check that runs alone."""
-        self.host, self.seed, self.seconds, self.known = host, seed, seconds, Known()
+        self.host, self.seed, self.seconds, self.readings = host, seed, seconds, Readings()
         self.pool = ThreadPoolExecutor(max_workers=SIDE_BY_SIDE)
         self.cancelled = False
 
@@ -61,7 +61,7 @@ class Runner:
         passed, waiting = Results(), deque(checks)
 
         def work(number: int) -> None:
-            self._in_turn(step, files, waiting, draws, passed)
+            self._in_turn(step, files, waiting, draws, passed, BRIEFLY)
 
         list(self.pool.map(work, range(min(SIDE_BY_SIDE, len(checks)))))
         self.stop_if_cancelled()
@@ -72,7 +72,7 @@ class Runner:
         check does not pass.
         """
         passed, asked = Results(), list[Event]()
-        self._in_turn(step, files, deque(checks), 1, passed, asked)
+        self._in_turn(step, files, deque(checks), 1, passed, self.seconds, asked)
         return asked if len(passed) == len(checks) else None
 
     def _in_turn(
@@ -82,18 +82,19 @@ class Runner:
         waiting: deque[Check],
         draws: int,
         passed: Results,
+        seconds: float,
         asked: list[Event] | None = None,
     ) -> None:
         """Run the waiting checks in one process, and add those that pass to `passed`; all questions
-        are added to `asked`.
+        are added to `asked`. seconds: computing time for each.
         """
-        worker = self.worker(BRIEFLY)
+        worker = self.worker(seconds)
         try:
-            submission = Submission(worker, files, self.known, frugal=True)
+            submission = Submission(worker, files, self.readings, frugal=True)
             submission.load(step.module, self.seed)
             while waiting:
                 check, transcript = waiting.popleft(), list[list[Event]]()
-                worker.allow(BRIEFLY)
+                worker.allow(seconds)
                 stopped = next(self._draws(step, check, submission, transcript, draws), None)
                 if asked is not None:
                     asked.extend(event for events in transcript for event in events)
@@ -143,7 +144,7 @@ class Runner:
         worker = self.worker(self.seconds)
         problem = None
         try:
-            Submission(worker, files, self.known).load(step.module, self.seed)
+            Submission(worker, files, self.readings).load(step.module, self.seed)
         except Stopped as stopped:
             problem = stopped
         finally:
@@ -171,7 +172,7 @@ class Runner:
         start = time.perf_counter()
         worker = self.worker(self.seconds if seconds is None else seconds)
         try:
-            submission = Submission(worker, files, self.known)
+            submission = Submission(worker, files, self.readings)
             submission.operands = operands
             submission.load(step.module, self.seed)
             events = transcripts[check.__name__] = []

@@ -1,4 +1,4 @@
-"""Which known mistake is it? Every known wrong version gets the learner's questions.
+"""Which known mistake is it? The known wrong versions that may be it get the learner's questions.
 
 A mistake is named only if it is proven. On all draws of the first failing check, the version with
 the mistake must give the learner's own answers. No version with another sentence may do so. It must

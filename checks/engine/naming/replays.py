@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from checks.contents import Step
-from checks.engine.asking.conversation import Known
+from checks.engine.asking.conversation import Readings
 from checks.engine.asking.learner import Files
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import Event, alike
@@ -86,7 +86,7 @@ class Replays:
     def _loaded(self) -> Submission:
         worker = self.host.worker(SECONDS)
         self.workers.append(worker)
-        submission = Submission(worker, self.files, Known())
+        submission = Submission(worker, self.files, Readings())
         submission.load(self.step.module, 0)
         return submission
 

@@ -30,7 +30,7 @@ def facts(source: Source, step: Step, example: Example, depth: int) -> dict[str,
         "version": 1,
         "step": step.id,
         "example": example.code,
-        "lines": [_entry(entry, files, example) for entry in done.found if entry["values"]],
+        "lines": [_entry(entry, example) for entry in done.found if entry["values"]],
         "error": None if stopped is None else _error(stopped),
         "printed": done.printed,
     }
@@ -41,7 +41,7 @@ def follow(host: Host, step: Step, files: Files, example: Example, depth: int) -
     return run(host, step, files, "follow", NOTED, example=example.code, depth=depth)
 
 
-def _entry(entry: dict[str, Any], files: Files, example: Example) -> dict[str, Any]:
+def _entry(entry: dict[str, Any], example: Example) -> dict[str, Any]:
     """A line that has run, or a call with its arguments, and the values."""
     return {
         "file": entry["file"],

@@ -10,7 +10,7 @@ import numpy as np
 
 from checks.contents import Step
 from checks.engine.asking.answers import either, error_of, is_array
-from checks.engine.asking.conversation import Known
+from checks.engine.asking.conversation import Readings
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array
@@ -40,7 +40,7 @@ def run(host: Host, step: Step, files: Files, do: str, form: Any, **arguments: A
     """
     doing, worker = "in the tiny example", host.worker(SECONDS)
     try:
-        submission = Submission(worker, files, Known())
+        submission = Submission(worker, files, Readings())
         submission.load(step.module, 0)
         answer = submission.ask(do, doing, form=form, **arguments)
     finally:

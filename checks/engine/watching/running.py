@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from checks.contents import Step
@@ -18,7 +18,7 @@ ENDS = 2.0  # Seconds for a cancelled run to end; it takes a fraction of one.
 
 
 class Run:
-    """One run of a step's checks, in a thread of its own, when the runs of `after` have ended.
+    """One run of a step's checks, in a thread of its own. It waits for the end of the run before.
 
     `wake` is called when there is news: the verdict, and then its reason.
     """
@@ -29,14 +29,14 @@ class Run:
         work: Work,
         make_judge: Callable[[Work], Judge],
         wake: Callable[[], None],
-        after: Sequence[Run] = (),
+        before: Run | None = None,
     ):
         self.step, self.work, self.make_judge, self.wake = step, work, make_judge, wake
-        self.after = after
+        self.before = before
         self.judge: Judge | None = None
         self.result: StepResult | None = None
         self.explained = self.cancelled = False  # explained: the reason is known, too.
-        self.brief: str | None = None  # The first verdict.
+        self.first_verdict: str | None = None  # From one draw.
         self.error: BaseException | None = None
         self.said = self.told = False  # Whether the verdict and the reason are shown.
         self.start = time.monotonic()
@@ -45,16 +45,16 @@ class Run:
 
     def _work(self) -> None:
         try:
-            for earlier in self.after:
-                earlier.thread.join(ENDS)
-            self.after = ()
+            if self.before is not None:
+                self.before.thread.join(ENDS)
+            self.before = None
             self.judge = self.make_judge(self.work)
             if self.cancelled:
                 return
             self.result = self.judge.run([self.step], brief=True)[0]
-            self.brief = self.result.verdict
+            self.first_verdict = self.result.verdict
             self.wake()
-            self.judge.explain(self.step, self.result)
+            self.judge.complete(self.step, self.result)
             self.explained = True
         except BaseException as error:  # For the main thread, unless the run was cancelled.
             self.error = error

@@ -77,13 +77,13 @@ class Saves:
     def _helpers(self) -> set[str]:
         """Modules of the learner's own. The temporary files of editors have other names."""
         found = set()
-        for stage in STAGES:
+        for stage in ("", *STAGES):  # Beside the stage folders, and in them.
             try:
                 names = os.listdir(self.root / stage)
             except OSError:
                 continue
             own = (name for name in names if name.endswith(".py") and name[:-3].isidentifier())
-            found |= {f"{stage}/{name}" for name in own}
+            found |= {f"{stage}/{name}" if stage else name for name in own}
         return found
 
     def _is_saved(self, path: str, compare: bool) -> bool:

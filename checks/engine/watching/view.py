@@ -67,7 +67,7 @@ class View:
     def reason(self, run: Run, result: StepResult) -> None:
         """The reason of a verdict; and the verdict again, if it is another one by now."""
         assert run.judge is not None  # It has given the result.
-        if result.verdict != run.brief:
+        if result.verdict != run.first_verdict:
             self.screen.say("On a closer look:")
             show_verdict(self.screen, result)
         again = again_words(run.step, False, self.options)

@@ -14,7 +14,7 @@ import queue
 import time
 from contextlib import nullcontext
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from checks.contents import STEPS, Step
 from checks.course import PAGE
@@ -32,9 +32,6 @@ from checks.engine.watching.keys import END, Keys
 from checks.engine.watching.running import Run
 from checks.engine.watching.saves import SETTLES, WAITS, Saves
 from checks.engine.watching.view import WORDS, View
-
-if TYPE_CHECKING:  # The import at run time comes later, while the workers start.
-    pass
 
 AGAIN = "\n"  # Enter, or an empty line: check once more.
 LONG = 0.5  # Seconds after which a run reports that it is still going on.
@@ -74,7 +71,7 @@ class Watch:
         self.host, self.options, self.step, self.follows = host, options, step, follows
         self.view, self.screen, self.events = view, view.screen, events
         self.passed: dict[str, str] = {}  # Digests of steps that passed in this session.
-        self.status, self.ending, self.slow = PASSED, False, False
+        self.status, self.ending, self.announced = PASSED, False, False
         self.saves = Saves(Work(options).source.root)
         self.saved = time.monotonic() - SETTLES
         self.run: Run | None = None
@@ -83,7 +80,7 @@ class Watch:
         """Run until the learner quits, or the input has ended; the exit status."""
         self.view.checking(self.step)
         self._begin()
-        self.slow = True
+        self.announced = True
         try:
             while True:
                 typed = self._wait()
@@ -99,7 +96,8 @@ class Watch:
                 if self.ending and (self.run is None or self.run.told):
                     return self.status
         finally:
-            self._cancel()
+            if self.run is not None:
+                self.run.cancel()
 
     def _wait(self) -> str | None:
         """The next input; None if it is time to look, or a run has news."""
@@ -136,7 +134,7 @@ class Watch:
             return True  # A module of the learner's own.
         return step == self.step or (not self.options.borrow and step in below(self.step))
 
-    def _work(self) -> Work:
+    def _present_work(self) -> Work:
         """The files as they are now, with their progress."""
         if not self.saves.root.is_dir():
             raise Usage(f"The folder {self.saves.root} is gone. Waiting for it to come back.")
@@ -148,23 +146,18 @@ class Watch:
 
     def _begin(self) -> None:
         """Check the step in its present state."""
-        before = self._cancel()
-        self.run, self.saves.near, self.slow = None, self.step.path, False
+        before = self.run
+        if before is not None:
+            before.cancel()
+        self.run, self.saves.near, self.announced = None, self.step.path, False
         try:
-            work = self._work()
+            work = self._present_work()
         except Usage as error:
             self.screen.say(str(error), "yellow")
             return
         judge = partial(make_judge, self.host, options=self.options)
         self.view.begins(work, self.step)
         self.run = Run(self.step, work, judge, lambda: self.events.put(None), before)
-
-    def _cancel(self) -> list[Run]:
-        """Cancel the run, if there is one; a list of it."""
-        if self.run is None:
-            return []
-        self.run.cancel()
-        return [self.run]
 
     def _advance(self) -> None:
         """Show what is known by now and has not been shown."""
@@ -174,8 +167,8 @@ class Watch:
         if run.error is not None:
             self._broken(run, run.error)
         elif run.result is None:
-            if not self.slow and now - run.start > LONG:
-                self.slow = True
+            if not self.announced and now - run.start > LONG:
+                self.announced = True
                 self.view.checking(run.step)
         elif not run.said:
             if now >= self._settles(run.result):
@@ -229,11 +222,11 @@ class Watch:
 
     def _do(self, typed: str) -> None:
         try:
-            self._work()
+            self._present_work()  # Raises Usage if the folder is gone.
             if typed == "hint":
                 hints.hint([self.step.id], self.options, watched=True)
             elif typed == "compare":
-                self.view.compare(self._work(), self.step)
+                self.view.compare(self._present_work(), self.step)
             elif typed == "list":
                 around.list_steps([], self.options)
             elif typed == "next":
@@ -248,7 +241,7 @@ class Watch:
 
     def _next(self) -> None:
         """Go to the next step that does not pass, or to an earlier one if all later steps pass."""
-        work, here = self._work(), STEPS.index(self.step)
+        work, here = self._present_work(), STEPS.index(self.step)
         open_steps = work.not_passed(self.step)
         others = [step for step in open_steps if step is not self.step]
         if not others:

@@ -119,7 +119,7 @@ class Bench(Calls):
 
     # Requests of the judge
 
-    def do_rehearse(self, requests: wire.Array) -> list[dict[str, Any]]:
+    def do_answer_all(self, requests: wire.Array) -> list[dict[str, Any]]:
         """The answers to many questions at once. They are packed, as every submission gets the
         same.
         """
