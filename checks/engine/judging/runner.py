@@ -58,7 +58,7 @@ class Runner:
 
     def together(self, step: Step, checks: list[Check], files: Files, draws: int) -> Results:
         """The results of the checks that pass one after the other in a few processes; no others."""
-        passed, waiting = Results(), deque(checks)
+        passed, waiting = Results(), deque(reversed(checks))  # The last ones take longest.
 
         def work(number: int) -> None:
             self._in_turn(step, files, waiting, draws, passed, BRIEFLY)
