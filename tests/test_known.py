@@ -25,7 +25,7 @@ from checks.engine.commands.proof import changed
 from checks.engine.commands.words import USAGE
 from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host
-from checks.engine.judging import runner, stroke
+from checks.engine.judging import stroke
 from checks.engine.judging.judge import Judge
 from checks.engine.known import Mistake, Right, Version, known, mistakes, rights, together
 from checks.engine.naming.properties import PROPERTIES
@@ -151,7 +151,6 @@ def test_no_mistake_passes_what_is_rehearsed_once(
     versions_host: Host, step: Step, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One draw, as `grade` asks at first: whoever answers all of it as the solution is right."""
-    monkeypatch.setattr(runner, "BRIEFLY", 30.0)  # Whoever is recorded is not hurried, either.
     recorder = Judge(versions_host, solutions(), SEED)
     rehearsal_of = cache(recorder.rehearse)
 

@@ -14,7 +14,7 @@ from checks.contents import SOLUTIONS, STEPS
 from checks.engine.asking.learner import Files
 from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.host import Host
-from checks.engine.judging import runner, stroke
+from checks.engine.judging import stroke
 from checks.engine.judging.chains import Chains
 from checks.engine.judging.judge import Judge
 
@@ -89,8 +89,7 @@ def test_a_worker_goes_on_only_to_what_builds_on_all_that_has_run_in_it() -> Non
 def test_a_whole_submission_that_is_rehearsed_takes_few_workers(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for room in (runner, stroke):  # On a busy machine, too.
-        monkeypatch.setattr(room, "BRIEFLY", 30.0)
+    monkeypatch.setattr(stroke, "BRIEFLY", 30.0)  # On a busy machine, too.
     steps = STEPS if os.environ.get("ALL") else STEPS[:12]
     with Host() as host:
         recorder = Judge(host, solutions(), 7)

@@ -89,7 +89,7 @@ class Session:
 class StepFile(pytest.File):
     """The file with the checks of one step."""
 
-    course: Session
+    judged: Session
     step: Step
 
     def collect(self) -> Iterator[CheckItem]:
@@ -129,16 +129,16 @@ class CheckItem(pytest.Item):
         return self.path, self.obj.__code__.co_firstlineno - 1, self.name
 
     def setup(self) -> None:
-        course, step = self.parent.course, self.parent.step
+        judged, step = self.parent.judged, self.parent.step
         try:
-            result = course.result(step)
+            result = judged.result(step)
         except NoWorker as error:
             why = f"{error}\nThis is not your code's fault. Try: python run_step.py doctor"
             raise Said(why, str(error), Place(step.path, 1)) from None
         self.found = next(check for check in result.checks if check.name == self.name)
         self.place = self.found.where or Place(step.path, 1)
         if self.found.verdict not in ("pass", *WAITING):
-            self.said = Said(course.page(result, self.found), gist(self.found), self.place)
+            self.said = Said(judged.page(result, self.found), gist(self.found), self.place)
             if self.found.verdict == "infra":
                 raise self.said
 
@@ -155,11 +155,11 @@ class CheckItem(pytest.Item):
             place = error.place
         elif isinstance(error, pytest.skip.Exception) and self.found.verdict in WAITING:
             place = self.place
-            report.longrepr = (str(self.parent.course.root / place.file), place.line, str(error))
+            report.longrepr = (str(self.parent.judged.root / place.file), place.line, str(error))
         else:
             return
-        submission = self.parent.course.submission
-        file = place.file if submission is None else str(self.parent.course.root / place.file)
+        submission = self.parent.judged.submission
+        file = place.file if submission is None else str(self.parent.judged.root / place.file)
         report.location = (file, place.line, self.name)  # JUnit XML prints the line unchanged.
 
 
@@ -195,12 +195,12 @@ class Crash:
         return f"{self.path}:{self.lineno}: {self.message}"
 
 
-def step_file(path: Path, parent: pytest.Collector, course: Session) -> StepFile | None:
+def step_file(path: Path, parent: pytest.Collector, judged: Session) -> StepFile | None:
     """The collector for a file in checks/, if it holds the checks of a step."""
     for step in STEPS:
         if path == COURSE / "checks" / step.stage / step.name / "checks.py":
             file: StepFile = StepFile.from_parent(parent, path=path)
-            file.course, file.step = course, step
+            file.judged, file.step = judged, step
             return file
     return None
 
