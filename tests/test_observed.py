@@ -133,6 +133,12 @@ def test_a_name_that_no_line_reads_is_said(lines: list[str], said: list[str]) ->
             "calls torch.cat, but no line uses its result.",
             marks=pytest.mark.room,
         ),
+        (
+            "4.1",
+            ("self.add_norm1 = AddNorm", "self.add_norm1: AddNorm"),
+            "self.add_norm1: AddNorm",
+            "sets nothing: there is : after self.add_norm1, not =.",
+        ),
         pytest.param(
             "6.7",
             ("            ids = merged(ids, first", "            merged(ids, first"),

@@ -1,6 +1,7 @@
 """Lines of the learner's file that explain a failure by themselves.
 
-They overwrite a tensor, throw a result away, cut off a gradient, or repeat without an end.
+They overwrite a tensor, throw a result away, have a colon for an equals sign, cut off a gradient, or
+repeat without an end.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def show_lines(files: Files, result: CheckResult) -> None:
         lines = {line for node in ast.walk(tree) if (line := _overwrites(node))}
         if len(lines) == 1:
             result.where = Place(files.step, lines.pop())
-    found = sorted([*dropped(tree), *never_read(tree)])
+    found = sorted([*dropped(tree), *never_read(tree), *annotated(tree)])
     if result.kind == "gradient":
         found += sorted(cut_off(tree))
     if result.verdict == "timeout" and result.where and result.where.file == files.step:
@@ -107,6 +108,15 @@ def never_read(tree: ast.Module) -> Iterator[tuple[int, str]]:
             target = line.targets[0]
             if isinstance(target, ast.Name) and target.id not in {*read, "_"}:
                 yield line.lineno, f"sets {target.id}, but no line reads it"
+
+
+def annotated(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Each line with a colon in place of an equals sign: `self.norm: nn.LayerNorm(6)`. It is a
+    type, for Python. No type is a call.
+    """
+    for line in (node for node in ast.walk(tree) if isinstance(node, ast.AnnAssign)):
+        if line.value is None and isinstance(line.annotation, ast.Call):
+            yield line.lineno, f"sets nothing: there is : after {ast.unparse(line.target)}, not ="
 
 
 def gives(function: ast.FunctionDef) -> bool:
