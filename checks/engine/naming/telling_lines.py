@@ -1,7 +1,7 @@
 """Lines of the learner's file that explain a failure by themselves.
 
-They overwrite a tensor, throw a result away, have a colon for an equals sign, cut off a gradient, or
-repeat without an end.
+They overwrite a tensor, throw a result away, have a colon for an equals sign, cut off a gradient,
+or repeat without an end.
 """
 
 from __future__ import annotations
