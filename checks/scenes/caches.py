@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from checks.engine.language import Fail, Kept, Received
+from checks.engine.language import Fail, Kept, Received, expect_that, handed_on
 from checks.s6_today.grouped_attention.truth import Cache as Cache
 from checks.s6_today.rotary.truth import rotary_table
 
@@ -24,11 +24,14 @@ def parts_of(got: Received) -> tuple[Received, Received, Received]:
     return out, keys, values
 
 
-def cached(got: Received) -> Cache:
+def cached(got: Received) -> Any:
     """The cache that a call has returned, to be passed to the next one."""
-    _, *both = parts_of(got)
-    for part in both:
-        if part.array is None:
-            raise Fail("values", got.say(f"{part.name} is {part.describe()}, expected a tensor."))
-    keys, values = (np.asarray(part.array, dtype=float) for part in both)
-    return keys, values
+    _, cache = got.parts("out", "cache")
+    for part in cache.parts("cache_keys", "cache_values"):
+        expect_that(expect_tensor, part)
+    return handed_on(cache)
+
+
+def expect_tensor(part: Received) -> None:
+    if part.array is None:
+        raise Fail("values", part.say(f"{part.name} is {part.describe()}, expected a tensor."))

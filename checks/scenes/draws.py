@@ -14,6 +14,7 @@ from checks.engine.language import (
     differs,
     expect,
     expect_form,
+    expectation,
     tries,
 )
 from checks.s6_today.sampling.truth import is_clear
@@ -35,6 +36,7 @@ def clear(
     return logits
 
 
+@expectation
 def expect_filtered(got: Received, truth: Array) -> None:
     """Fail unless the same tokens are cut, and the others have the same probabilities.
 
@@ -74,8 +76,11 @@ def _tokens(places: Array) -> str:
     return f"token {shown}{more}" if len(places) == 1 else f"tokens {shown}{more}"
 
 
-def as_equals_are_kept(got: Received, logits: Array, top_k: int) -> Array:
-    """What top_k keeps. Of equal logits at its limit all may stay, or as many as are needed."""
+@expectation
+def expect_best_kept(got: Received, logits: Array, top_k: int) -> None:
+    """Fail unless top_k keeps the best: of equal logits at its limit all, or as many as are
+    needed.
+    """
     expect_form(got, logits.shape)
     assert got.array is not None
     least = np.sort(logits, -1)[:, -top_k, None]
@@ -83,9 +88,10 @@ def as_equals_are_kept(got: Received, logits: Array, top_k: int) -> Array:
     for row, kept in enumerate(stays):
         if kept.sum() == top_k and kept[logits[row] > least[row]].all():
             truth[row, ~kept & (logits[row] == least[row])] = -np.inf
-    return truth
+    expect_filtered(got, truth)
 
 
+@expectation
 def expect_tokens(got: Received, probabilities: Array) -> None:
     """Fail unless `got` is one token for each row, and none of probability 0."""
     rows, vocab = probabilities.shape
@@ -102,6 +108,7 @@ def expect_tokens(got: Received, probabilities: Array) -> None:
             raise Fail("values", got.say(says))
 
 
+@expectation
 def expect_shares(got: Received, probabilities: Array) -> None:
     """Fail unless each token is drawn as often as it should be, in rows that are all alike."""
     expect_tokens(got, np.tile(probabilities, (MANY, 1)))
@@ -112,6 +119,13 @@ def expect_shares(got: Received, probabilities: Array) -> None:
         says = f"{MANY} equal rows draw. {shares[worst]:.0%} of them draw token {worst}, "
         says += f"whose probability is {probabilities[worst]:.0%}."
         raise Fail("values", got.say(says))
+
+
+@expectation
+def expect_other_draws(one: Received, other: Received, says: str) -> None:
+    """Fail if both are the same draws."""
+    if same_draws(one, other):
+        raise Fail("values", other.say(says))
 
 
 def same_draws(one: Received, other: Received) -> bool:

@@ -12,8 +12,11 @@ from checks.engine.language import (
     Array,
     Crossed,
     Fail,
+    Gradients,
+    Made,
     Module,
     Submission,
+    chosen,
     dropped,
     expect,
     expect_gradients,
@@ -23,7 +26,7 @@ from checks.engine.language import (
     expect_own_chance,
     expect_share,
     expect_sized,
-    raises,
+    expect_that,
     trains,
 )
 from checks.scenes import dropout
@@ -79,9 +82,7 @@ class Embedding:
 
     def expect_only_the_table_learns(self, submission: Submission) -> None:
         layer = self.build(submission, dtype="float64", dropout=0.0)
-        if len(layer.parameters) != 1:
-            found = ", ".join(layer.parameters) or "none"
-            raise Fail("params", f"Expected one table to learn, found {found}.")
+        expect_that(_expect_one_table, layer.report)
 
         words = np.resize(submission.rng.permutation(VOCAB_SIZE), (3, 5))
         expect_gradients(trains(layer), words)
@@ -96,11 +97,11 @@ class Embedding:
 
             drops = dropout.all_drops(DIM_VECTOR, p)
             truth = self.right(tokens, layer.weights)[..., None, :] * drops
-            found = expect_one_of(out, truth, PLACE)
+            drawn = expect_one_of(out, truth, PLACE, drops)
             if kwargs:
-                expect_independent(out, drops[found])
-                expect_share(out, drops[found] == 0, p)
-                expect_own_chance(out, drops[found] == 0)
+                expect_independent(out, drawn)
+                expect_share(out, drawn, p)
+                expect_own_chance(out, drawn)
 
     def expect_limit(self, submission: Submission) -> None:
         """Fail unless max_len tokens work, and one more raises a ValueError with both numbers."""
@@ -110,7 +111,7 @@ class Embedding:
         out = layer(tokens[:, :MAX_LEN])
 
         expect(out, self.right(tokens[:, :MAX_LEN], layer.weights))
-        with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        with submission.raises(ValueError, MAX_LEN + 1, MAX_LEN):
             layer(tokens)
 
     def expect_padding_without_vector(self, submission: Submission) -> None:
@@ -136,16 +137,11 @@ class Embedding:
             tokens = np.array([[pad, 3, 7, pad], [1, pad, 3, 2]])
             weighting = submission.normal(2, 4, DIM_VECTOR)
 
-            learns = layer.gradients([weighting], tokens)["parameters"]
+            found = layer.gradients([weighting], tokens)
 
             expected = np.zeros((VOCAB_SIZE, DIM_VECTOR))
             np.add.at(expected, tokens, self.scale * weighting)
-            expected[pad] = 0
-            wrong = np.abs(learns[TABLE] - expected).max(-1) > 1e-6
-            if wrong.any():
-                row = int(wrong.argmax())
-                who = "padding, and should get none" if row == pad else "an ordinary token"
-                raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")
+            expect_that(expect_rows_learn, found, TABLE, expected, pad)
 
     def expect_sizes(self, submission: Submission) -> None:
         self._expect_sized(submission, 17, 5, 14)
@@ -172,3 +168,20 @@ class Embedding:
     def expect_manners(self, submission: Submission) -> None:
         layer = self.build(submission, dropout=0.5)
         expect_manners(layer, submission.tokens(VOCAB_SIZE, 3, 4), drops=True)
+
+
+def _expect_one_table(made: Made) -> None:
+    if len(made.parameters) != 1:
+        found = ", ".join(made.parameters) or "none"
+        raise Fail("params", f"Expected one table to learn, found {found}.")
+
+
+def expect_rows_learn(found: Gradients, role: str, expected: Array, pad: int) -> None:
+    """Fail unless each row of a table has its gradient, and the row of padding none."""
+    expected = np.array(expected)
+    expected[pad] = 0
+    wrong = np.abs(found["parameters"][role] - expected).max(-1) > 1e-6
+    if wrong.any():
+        row = int(wrong.argmax())
+        who = "padding, and should get none" if row == pad else "an ordinary token"
+        raise Fail("gradient", f"The gradient of row {row} is wrong: it is {who}.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +14,12 @@ from checks.engine.language import (
     Fail,
     Module,
     Received,
+    State,
     Submission,
     expect,
     expect_unchanged,
     expect_whole_numbers,
+    expectation,
     state,
 )
 from checks.s6_today.language_model.truth import Sizes, language_model, language_model_shapes
@@ -30,7 +33,7 @@ MOST = 6  # Tokens that it writes.
 MANY = 16.2  # Where so many are expected, none comes once in ten million times.
 
 
-def load(submission: Submission, model: Module, weights: Weights) -> Received:
+def load(submission: Submission, model: Module, weights: Weights) -> Any:
     return submission.function("load_weights", lambda *args: None)(model, weights)
 
 
@@ -79,7 +82,7 @@ def expect_loss(
 ) -> None:
     """Fail unless text_loss gives the loss of this text and leaves the tokens as they are."""
     function = submission.function("text_loss", lambda *args: None)
-    loss, _ = function.called(model, tokens, records=records)
+    loss = function.watched(model, tokens, records=records)
     expect(loss, text_loss(model.logits(tokens), tokens))
 
 
@@ -94,16 +97,26 @@ def expect_loaded(
     tokens = submission.tokens(VOCAB, 2, 5)
     truth, _ = language_model(tokens, by_role, Sizes(*HEADS, num_layer))
 
-    got = model.called(tokens)[0].items
+    got = model(tokens)
 
-    if not got:
+    expect_logits(got, truth, model.dtype, after)
+    expect_learns(got, state(submission, model))
+
+
+@expectation
+def expect_logits(got: Received, truth: Array, dtype: str, after: str) -> None:
+    if not got.items:
         raise Fail("values", "LanguageModel gives no pair of logits and caches: see step 6.5.")
-    got[0].name = f"the logits {after}"
-    expect(got[0], truth, dtype=model.dtype)
-    for name, report in state(submission, model).parameters.items():
+    got.items[0].name = f"the logits {after}"
+    expect(got.items[0], truth, dtype=dtype)
+
+
+@expectation
+def expect_learns(got: Received, now: State) -> None:
+    for name, report in now.parameters.items():
         if not report["requires_grad"]:
             says = f"After load_weights {name} learns no more: its requires_grad is False."
-            raise Fail("mode", got[0].say(says))
+            raise Fail("mode", got.items[0].say(says))
 
 
 def written(
@@ -114,7 +127,7 @@ def written(
     end: int,
     *how: object,
     seed: int = 7,
-) -> Received:
+) -> Any:
     generator = Generator(submission, seed)
     function = submission.function("write", lambda *args: None)
     got = function(model, tokens, num_new, end, generator, *how)
@@ -142,6 +155,7 @@ def unused(tokens: list[int]) -> int:
     return next((token for token in range(TOY) if token not in tokens), TOY)
 
 
+@expectation
 def expect_drawn(one: Received, two: Received, other: Received, best: list[int]) -> None:
     """Fail unless these texts are drawn: `one` and `two` with the same seed, `other` with another.
 
@@ -163,6 +177,7 @@ def expect_drawn(one: Received, two: Received, other: Received, best: list[int])
         raise Fail("values", one.say(f"{says}\nThe output: {one.plain}"))
 
 
+@expectation
 def expect_share_of(got: Received, tokens: list[int]) -> None:
     """Fail unless about as many of the drawn tokens are among these as chance says.
 
@@ -181,6 +196,7 @@ def expect_share_of(got: Received, tokens: list[int]) -> None:
         raise Fail("values", got.say(says))
 
 
+@expectation
 def expect_lower_half(got: Received, model: Speaker, tokens: list[int], temperature: float) -> None:
     """Fail unless the less probable half of all tokens is drawn as often as the model says.
 
@@ -202,8 +218,9 @@ def expect_lower_half(got: Received, model: Speaker, tokens: list[int], temperat
         raise Fail("values", got.say(says))
 
 
+@expectation
 def expect_the_least(
-    texts: list[Received], model: Speaker, tokens: list[int], temperature: float
+    model: Speaker, tokens: list[int], temperature: float, *texts: Received
 ) -> None:
     """Fail if the least probable token is never drawn, though chance alone leaves it out less than
     once in ten million times.

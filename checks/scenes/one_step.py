@@ -11,10 +11,14 @@ from checks.engine.language import (
     Fail,
     Function,
     Received,
+    State,
     Submission,
+    attribute,
+    chosen,
     differs,
     expect,
     expect_number,
+    expectation,
     state,
 )
 from checks.scenes.stand_ins import Descent, ToyModel
@@ -55,24 +59,10 @@ class Training:
     def on(self, src: Array, trg: Array, *more: float) -> Step:
         """The result of one train_step, and the parameters after it."""
         got = self.step(self.model, self.optimizer, src, trg, *more)
-        if got.changed:
-            sentence = "The call changed the batch that it was given in place."
-            raise Fail("mutation", got.say(sentence), shows="argument-changed")
-        doing = "when the optimizer was looked at afterwards"
-        ask = self.submission.ask
-        same = ask("attribute", doing, handle=self.optimizer.handle, name="is_as_it_came")
-        if same != {"kind": "bool", "plain": True}:
-            sentence = (
-                "After the call the settings of the optimizer are others: its lr, or another."
-            )
-            raise Fail("values", got.say(f"{sentence} They belong to the caller."))
-        reports = state(self.submission, self.model).parameters
-        tried = f"{got.tried}, then read the parameters"
-        after = {
-            name: Received(reports.get(name), f"the toy model's {name}", tried, "float32")
-            for name in self.expected
-        }
-        return got, after
+        expect_batch_kept(got)
+        expect_settings_kept(got, attribute(self.optimizer, "is_as_it_came"))
+        now = state(self.submission, self.model)
+        return got, {name: chosen(parameter, got, now, name) for name in self.expected}
 
     def foretell(
         self, src: Array, trg: Array, smoothing: float = 0.0, max_norm: float = LARGE, **how: Any
@@ -107,6 +97,26 @@ class Training:
         for (src, trg), (loss, after) in zip(batches, steps):
             expect_number(loss, self.foretell(src, trg, max_norm=max_norm), ROUNDING)
             self.expect(after)
+
+
+@expectation
+def expect_batch_kept(got: Received) -> None:
+    if got.changed:
+        sentence = "The call changed the batch that it was given in place."
+        raise Fail("mutation", got.say(sentence), shows="argument-changed")
+
+
+@expectation
+def expect_settings_kept(got: Received, is_as_it_came: Received) -> None:
+    if is_as_it_came.plain is not True:
+        sentence = "After the call the settings of the optimizer are others: its lr, or another."
+        raise Fail("values", got.say(f"{sentence} They belong to the caller."))
+
+
+def parameter(got: Received, now: State, name: str) -> Received:
+    """A parameter of the toy model after a step."""
+    tried = f"{got.tried}, then read the parameters"
+    return Received(now.parameters.get(name), f"the toy model's {name}", tried, "float32")
 
 
 def is_at(after: dict[str, Received], expected: dict[str, Array]) -> bool:

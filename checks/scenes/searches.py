@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.language import Array, Fail, Received, Submission, expect, tries
+from checks.engine.language import Array, Fail, Received, Submission, expect, expectation, tries
 from checks.scenes import writer
 from checks.scenes.stand_ins import ToyModel
 from checks.truth.decoding import Found, Hasty, Hypotheses, Next, beam, greedy, score, together
@@ -187,6 +187,7 @@ def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any,
 MOST_TOKENS = 20  # Shown of a row.
 
 
+@expectation
 def expect_tokens(got: Received, rows: list[list[int]], pad: int = TRG_PAD) -> None:
     """Fail unless `got` has these rows. If the lengths differ, the first rows of both are shown."""
     truth = together(rows, pad)

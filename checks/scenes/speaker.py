@@ -16,6 +16,8 @@ from checks.engine.language import (
     Submission,
     expect_form,
     expect_sized,
+    expectation,
+    handed_on,
 )
 from checks.s6_today.grouped_attention.truth import Cache
 from checks.s6_today.language_model import truth
@@ -97,30 +99,40 @@ def logits_of(got: Received) -> Received:
     return logits
 
 
-def pair_of(cache: Received, shape: tuple[int, ...]) -> Cache:
-    """The keys and values of a cache that came back. Fails if they have another form."""
-    both = cache.parts(f"the keys of {cache.name}", f"the values of {cache.name}")
-    for part in both:
+def pair_of(cache: Any, shape: tuple[int, ...]) -> Any:
+    """A cache that came back, to be passed to the next call. Fails if it has another form."""
+    expect_pair(cache, shape)
+    return handed_on(cache)
+
+
+@expectation
+def expect_pair(cache: Received, shape: tuple[int, ...]) -> None:
+    for part in cache.parts(f"the keys of {cache.name}", f"the values of {cache.name}"):
         expect_form(part, shape)
-    keys, values = (np.asarray(part.array, dtype=float) for part in both)
-    return keys, values
 
 
-def cached(got: Received, num_layer: int, shape: tuple[int, ...]) -> list[Cache]:
+def cached(got: Any, num_layer: int, shape: tuple[int, ...]) -> Any:
     """The caches that came back, to be passed to the next call. Fails if they have another form."""
     _, caches = got.parts("logits", "caches")
+    expect_caches(caches, num_layer, shape)
+    return handed_on(caches)
+
+
+@expectation
+def expect_caches(caches: Received, num_layer: int, shape: tuple[int, ...]) -> None:
     if caches.kind not in ("list", "tuple") or len(caches.items) != num_layer:
         says = f"caches is {caches.describe()}, expected a list of {num_layer}: one for each layer."
-        raise Fail("values", got.say(says))
+        raise Fail("values", caches.say(says))
     for n, cache in enumerate(caches.items):
         cache.name = f"caches[{n}]"
-    return [pair_of(cache, shape) for cache in caches.items]
+        expect_pair(cache, shape)
 
 
 def shape_of(length: int, batch_size: int = BATCH_SIZE) -> tuple[int, ...]:
     return batch_size, N_KV_HEAD, length, DIM_SPLIT
 
 
+@expectation
 def expect_even(logits: Received, tokens: Array, vocab_size: int) -> None:
     """Fail unless these scores of a new model give the loss of a guess, and differ a little."""
     expect_form(logits, (*tokens.shape, vocab_size))
@@ -136,6 +148,7 @@ def expect_even(logits: Received, tokens: Array, vocab_size: int) -> None:
         raise Fail("values", logits.say(says))
 
 
+@expectation
 def expect_spread(table: Received, std: float) -> None:
     """Fail unless the numbers of this table have about this standard deviation."""
     assert table.array is not None

@@ -14,7 +14,6 @@ from checks.engine.language import (
     expect_gradients,
     expect_manners,
     expect_sized,
-    raises,
     trains,
 )
 from checks.scenes.blocks import BATCH_SIZE, DIM_HIDDEN, DIM_VECTOR, LONG, N_HEAD, Block
@@ -114,7 +113,7 @@ class Stack(Block):
         stack = self.build(submission, 1, dropout=0.5)
         tokens, source = self.tokens(submission, MAX_LEN + 1), self.source(submission)
         self.expect(stack, [tokens[:, :MAX_LEN], *source])
-        with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+        with submission.raises(ValueError, MAX_LEN + 1, MAX_LEN):
             stack(tokens, *source)
 
     def expect_sizes(self, submission: Submission) -> None:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.received import Received
 from checks.engine.asking.stand_ins import StandIn
+from checks.engine.language import attribute
 from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array, to_wire
 from checks.truth.decoding import Next
@@ -237,11 +237,9 @@ class Speaker(StandIn):
             text.append(int(self.scores[self.states(text)[-1]].argmax()))
         return text[len(tokens) :]
 
-    def kept(self, name: str) -> Received:
+    def kept(self, name: str) -> Any:
         """What it has kept of its calls: `read` or `recorded`."""
-        doing = "when the model was looked at afterwards"
-        answer = self.submission.ask("attribute", doing, handle=self.handle, name=name)
-        return Received(answer, f"`{name}` of the model", "the model afterwards", "float32")
+        return attribute(self, name)
 
 
 class Weights(StandIn):

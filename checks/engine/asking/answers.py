@@ -120,11 +120,15 @@ FORMS = {
     "state": STATE,
     "assign": None,
     "extension": None,
+    "weigh": {"ways": lambda ways: ways in (0, 1, 2), "sure": bool},
+    "weights": {str: is_array},
 }
 
 
 def form_of(do: str, arguments: dict[str, Any]) -> Any:
     """The form of an answer to the request `do` with these arguments."""
+    if do == "probe":
+        return either({}, form_of("call", arguments))
     if do != "call":
         return FORMS.get(do, lambda answer: True)
     number = len(arguments["args"])

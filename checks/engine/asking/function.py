@@ -67,6 +67,15 @@ class Function:
         value.function = self if method is None else None
         return value, answer
 
+    def watched(self, *args: Any, **watched: Any) -> Received:
+        """The value of one call."""
+        return self.called(*args, **watched)[0]
+
+    def counted(self, *args: Any) -> tuple[Received, Any]:
+        """The value of one call, and the number of its multiplications."""
+        value, answer = self.called(*args, work=True)
+        return value, answer["work"]
+
     def gradients(self, weighting: list[Array | None], *args: Any) -> Any:
         """The gradients of sum(output * weighting): {"inputs": [...], "parameters": {role: ...}}.
 

@@ -79,6 +79,15 @@ class Module(Function, Argument):
             says = f"The parameters of {self.made} are not those that it was made with."
             raise Fail("params", says) from None
 
+    @property
+    def report(self) -> Module:
+        """What was made: its parameters and buffers."""
+        return self
+
+    def read_weights(self) -> dict[str, Array]:
+        """The present weights by role."""
+        return self.numbers(dict(self._ask("state")["parameters"]))
+
     def method(self, name: str, *args: Any) -> Received:
         return self.called(*args, method=name)[0]
 

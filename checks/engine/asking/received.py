@@ -78,6 +78,11 @@ class Received:
             item.args, item.names = self.args, self.names
         return self.items
 
+    @property
+    def first(self) -> Received:
+        """The value itself, or the first member of a tuple."""
+        return self.items[0] if self.items else self
+
     def describe(self) -> str:
         if self.kind == "tensor":
             return f"a tensor {self.shape} of {self.dtype}"

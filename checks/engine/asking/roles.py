@@ -27,7 +27,7 @@ from checks.engine.asking.layout import (
     sounds,
     turned,
 )
-from checks.layouts import LAYOUTS, SYNONYMS
+from checks.extensions.layouts import LAYOUTS, SYNONYMS
 
 Part = tuple[Named, Named]  # The parameters of a part, and its roles.
 Shares = list[tuple[int, ...]]  # Which parameters (by number) go to each part of a block.

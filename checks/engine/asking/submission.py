@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,11 @@ import numpy as np
 from checks.contents import COURSE
 from checks.engine.asking.conversation import Conversation, Readings, took_answers
 from checks.engine.asking.function import Function
-from checks.engine.asking.learner import Files, frames
+from checks.engine.asking.learner import Files, LearnerError, frames
 from checks.engine.asking.module import Module
 from checks.engine.asking.received import with_article
 from checks.engine.asking.settings import left_switched
+from checks.engine.asking.transcript import answered, named, refusal
 from checks.engine.asking.values import Array
 from checks.engine.hosting.process import Worker
 from checks.engine.verdicts import Fail, Stopped
@@ -132,6 +134,25 @@ class Submission(Conversation):
         """Whether the function `name` still ends as the skeleton does."""
         return f'raise NotImplementedError("{name}")' in self.files.text(self.files.step)
 
+    @contextmanager
+    def raises(self, error: type[Exception], *numbers: int | str) -> Iterator[None]:
+        """Expect an exception of this type that names these numbers, or names."""
+        token = refusal.set((error.__name__, numbers))
+        try:
+            yield
+        except LearnerError as raised:
+            if raised.verdict == "untouched":
+                raise
+            _expect_refused(raised, error.__name__, numbers)
+            return
+        finally:
+            refusal.reset(token)
+        doing, kind = answered.get()
+        sentence = f"Nothing was raised {doing}. {_expected(error.__name__, numbers)}."
+        if kind == error.__name__:
+            sentence += f"\nA{with_article(kind)[1:]} was returned: raise it instead."
+        raise Fail("raises", sentence, shows="not-refused")
+
     def require(self, name: str) -> None:
         """Raises Stopped if the step does not have this name."""
         names = [str(entry[0]) for entry in self.names]
@@ -146,6 +167,22 @@ class Submission(Conversation):
         """Folders with solutions, unless they are the submission that is checked."""
         folders = [COURSE / name for name in ANSWERS]
         return [str(f) for f in folders if not Path(self.files.root).is_relative_to(f)]
+
+
+def _expected(error: str, numbers: tuple[int | str, ...]) -> str:
+    names = f" that names {' and '.join(map(str, numbers))}" if numbers else ""
+    return f"Expected {with_article(error)}{names}"
+
+
+def _expect_refused(raised: LearnerError, error: str, numbers: tuple[int | str, ...]) -> None:
+    if error not in raised.bases:
+        sentence = f"{_expected(error, numbers)}, but this came:\n{raised.message}"
+        raise Fail("raises", sentence, raised.where, shows="refused-otherwise") from None
+    unnamed = [n for n in numbers if not named(n, raised.text)]
+    if unnamed:
+        missing = " and ".join(map(str, unnamed))
+        sentence = f'The {error} says "{raised.text}". It should name {missing}.'
+        raise Fail("raises", sentence, raised.where, shows="error-without-numbers") from None
 
 
 def _expect_module(call: str, made: dict[str, Any]) -> None:

@@ -64,18 +64,23 @@ def expect_independent(
             raise Fail("mode", got.say(f"Every {name} loses the same entries, as if drawn once."))
 
 
-def expect_share(got: Received, dropped: Array, p: float) -> None:
+def expect_share(got: Received, drops: Array, p: float) -> None:
     """Fail unless about a fraction p of the entries is dropped: more than 7 standard deviations
-    away is no chance.
+    away is no chance. drops: 0 where an entry was dropped.
     """
+    dropped = drops == 0
     share, deviation = float(dropped.mean()), math.sqrt(p * (1 - p) / dropped.size)
     if abs(share - p) > 7 * deviation:
         says = f"With dropout={p} about {p:.0%} of the entries should be dropped"
         raise Fail("mode", got.say(f"{says}; here {share:.0%} are."))
 
 
-def expect_own_chance(got: Received, dropped: Array) -> None:
-    """Fail if two entries are dropped together in all of many vectors. dropped: (…, d)."""
+def expect_own_chance(got: Received, drops: Array) -> None:
+    """Fail if two entries are dropped together in all of many vectors.
+
+    drops: 0 where an entry was dropped, (…, d).
+    """
+    dropped = drops == 0
     by_entry = dropped.reshape(-1, dropped.shape[-1]).T
     if len(np.unique(by_entry, axis=0)) < len(by_entry):
         raise Fail("mode", got.say("Some entries are always dropped together."))

@@ -25,7 +25,14 @@ from checks.engine.hosting.process import START_LIMIT, Worker
 from checks.engine.hosting.started import Forked, Fresh, clean_environment
 from checks.engine.shared import removal, wire
 
-WORKER = Path(__file__).parents[1] / "worker" / "main.py"
+ENGINE = Path(__file__).parents[1]
+WORKER = ENGINE / "worker" / "main.py"
+# What the worker imports of the checker beside its own files, with the names that the judge uses.
+OURS = [
+    ("checks.engine.asking.layout", ENGINE / "asking" / "layout.py"),
+    *((f"checks.extensions.{file.stem}", file) for file in EXTENSIONS),
+    ("checks.engine.asking.roles", ENGINE / "asking" / "roles.py"),
+]
 SIDE_BY_SIDE = max(2, min(4, os.cpu_count() or 1))  # Workers that one submission keeps at work.
 SPARE = 4  # Workers that wait for work.
 MOST_FAILED = 20  # Workers that may end before they are ready: a killed server ends some.
@@ -63,7 +70,7 @@ class Host:
         self.wanted = threading.Condition()  # Guards `spare` and `waiting`.
         self.waiting = 0
         self.hidden = [str(COURSE / name) for name in HIDDEN]
-        own = [WORKER.parent, *(file.parent for file in EXTENSIONS)]
+        own = [WORKER.parent, *(file.parent for _, file in OURS)]
         shown = sorted({str(folder) for folder in own})
         self.box = box(self.private, self.hidden, shown) if self.fork and grading else []
         if self.fork:
@@ -242,7 +249,7 @@ class Host:
             "judge": os.getpid(),
             "boxed": bool(self.box),
             "hidden": self.hidden,
-            "extensions": list(map(str, EXTENSIONS)),
+            "extensions": [[name, str(file)] for name, file in OURS],
         }
         return json.dumps(options)
 

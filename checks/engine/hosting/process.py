@@ -45,6 +45,7 @@ class Worker:
         self.walls: list[str] = []
         self.data, self.most = bytearray(), 0  # Largest body of an answer, in bytes.
         self.frames: deque[tuple[bytes, bytes]] = deque()
+        self.awaited = 1  # So many answers may come at most.
         self.has_died = self.is_broken = self.ended = False
         self.status: int | None = None
         self.family: int | None = None  # The process that this one and its children descend from.
@@ -74,12 +75,28 @@ class Worker:
 
     def ask(self, do: str, **arguments: Any) -> Any:
         """Send one request and return its answer. Raises Died."""
+        self.most = wire.BODY_LIMIT if do == "replay" else wire.ANSWER_LIMIT
+        return self.next_answer(self._request(do, 1, arguments))
+
+    def begin(self, do: str, answers: int, **arguments: Any) -> Any:
+        """Send a request with several answers and return the first; `next_answer` gives the others.
+
+        answers: so many will come at most. Raises Died.
+        """
+        self.most = wire.ANSWER_LIMIT
+        return self.next_answer(self._request(do, answers, arguments))
+
+    def _request(self, do: str, answers: int, arguments: dict[str, Any]) -> bytes:
         self.number += 1
+        self.awaited = answers
         request = {"do": do, "with": arguments, "number": self.number}
         if self.limit is not None:
             request["seconds"], self.limit = self.limit, None
-        self.most = wire.BODY_LIMIT if do == "replay" else wire.ANSWER_LIMIT
-        frame = self._exchange(wire.encode(request))
+        return wire.encode(request)
+
+    def next_answer(self, request: bytes = b"") -> Any:
+        """The next answer to the last request. Raises Died."""
+        frame = self._exchange(request)
         try:
             reply = wire.decode(*frame)
             if reply["to"] == self.number:
@@ -167,7 +184,7 @@ class Worker:
                 frame = bytes(data[start : start + header]), bytes(data[start + header : end])
             self.frames.append(frame)
             del self.data[:end]
-            self.is_broken = len(self.frames) > 1  # There was only one request.
+            self.is_broken = len(self.frames) > self.awaited
         if self.is_broken:
             del self.data[STRAY:]
 

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import reduce
+from operator import getitem
 from typing import Any
 
+import arranged
 import torch
 import wire
 from elsewhere import Elsewhere, There
@@ -37,6 +40,10 @@ class Calls:
         self.files: dict[str, bytes] = {}  # The learner's source by file name.
         self.modules: dict[Any, Any] = {}  # Modules and stand-ins by handle.
         self.module: Any = None  # The step's module.
+        self.number = 0  # Of the question that is being answered.
+        self.kept: dict[int, Any] = {}  # What calls returned, by the number of their question.
+        self.arrangements = arranged.Arrangements({})
+        self.arranged: dict[Any, arranged.Arrangement] = {}  # By handle: how its parameters are read.
         self.there = There()  # What calls put on the other device.
         self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
         self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.
@@ -68,6 +75,7 @@ class Calls:
         watcher = self._watcher([module, *inputs], with_gradients=with_gradients, **watched)
         earlier = list(map(_numbers_of, self.before))
         out, switched = self._run(function, inputs, watcher)
+        self.kept[self.number] = out
         has = self.there.has if watched["away"] else None
         result: dict[str, Any] = {"value": value_of(out, has)}
         result |= _seen_by(watcher)
@@ -175,6 +183,18 @@ class Calls:
         self.earlier = []
         return [own if n is None else given[n] for own, n in zip(given, same or [None] * len(args))]
 
+    def _by_role(
+        self, target: int | str, named: dict[str, torch.Tensor], found: dict[int, Any]
+    ) -> dict[str, Any]:
+        """The gradients of a module's parameters: by role, if they are read as roles."""
+        gradients = {name: found.get(id(p)) for name, p in named.items()}
+        arrangement = self.arranged.get(target)
+        if arrangement is None or not arrangement.ways:
+            return gradients
+        zeros = {name: torch.zeros_like(p) for name, p in named.items()}
+        tensors = {n: zeros[n] if g is None else tensor_of(g) for n, g in gradients.items()}
+        return arrangement.by_role(tensors)
+
     def _argument(self, value: Any, needs_gradient: bool) -> Any:
         same = (tensor for sent, tensor in self.earlier if sent == value)
         given = next(same, None)
@@ -207,6 +227,8 @@ class Calls:
             return _to(tensor_of(value["numbers"]), FLOATS[value["half"]])
         if isinstance(value, dict) and "list" in value:
             return [self._given(item) for item in value["list"]]
+        if isinstance(value, dict) and "answer_to" in value:
+            return reduce(getitem, value["path"], self.kept[value["answer_to"]])
         if isinstance(value, dict):
             crosses = value.get("crossed")
             return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
@@ -240,7 +262,7 @@ class Calls:
         found = {id(leaf): None if g is None else array_of(g) for leaf, g in zip(leaves, grads)}
         return {
             "inputs": [None if x is None else found.get(id(x)) for x in inputs],
-            "parameters": {name: found.get(id(p)) for name, p in named.items()},
+            "parameters": self._by_role(target, named, found),
             "sparse": any(g is not None and g.layout != torch.strided for g in grads),
         }
 

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import arranged
 import line_by_line
 import lines
 import pictures
@@ -43,14 +44,15 @@ _split, _to_dtype = torch.split, nn.Module.to
 _be_deterministic = torch._C._set_deterministic_algorithms  # The public one imports a compiler.
 
 
-def extend(file: str) -> None:
-    """Load the declarations in a file of the course for the worker."""
+def extend(name: str, file: str) -> None:
+    """Load a file of the checker for the worker: declarations of the course, or `roles`."""
     OWN.add(os.path.dirname(file))
-    name = os.path.basename(file).removesuffix(".py")
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    if name.endswith(".roles"):
+        arranged.readings, arranged.told_by_names = module.readings, module.told_by_names
     STAND_INS.update(vars(module).get("STAND_INS", {}))
     ANSWERS.update(vars(module).get("ANSWERS", {}))
 
@@ -103,7 +105,7 @@ class Bench(Calls):
     def _safely(self, function: Callable[[Any], dict[str, Any]], argument: Any) -> dict[str, Any]:
         try:
             return function(argument)
-        except Exception as error:
+        except BaseException as error:
             return self.explain(error)
 
     def explain(self, error: BaseException) -> dict[str, Any]:
@@ -118,6 +120,43 @@ class Bench(Calls):
         return {"ok": {"names": self._names()}}
 
     # Requests of the judge
+
+    def answer_plan(
+        self,
+        limit: Callable[[float], None],
+        load: dict[str, Any],
+        checks: wire.Array,
+        seconds: float,
+        choices: dict[str, int],
+    ) -> Iterator[dict[str, Any]]:
+        """Load the step, and answer the questions of all checks, one after the other.
+
+        After an exception that is no answer, the rest of the check is skipped. `limit` restarts the
+        limit of computing time.
+        """
+        own = os.getpid()
+        self.arrangements = arranged.Arrangements(choices)
+        loaded = self._safely(self.answer, {"do": "load", "with": load})
+        yield loaded
+        if "names" not in loaded.get("ok", {}):
+            return
+        for questions in wire.unpacked(checks):
+            self.forget()
+            limit(seconds)
+            for number, do, arguments, may_fail in questions:
+                self.number = number
+                answer = self._safely(self.answer, {"do": do, "with": arguments})
+                if os.getpid() != own:
+                    os._exit(0)  # The learner's code has forked.
+                yield {"n": number, **answer}
+                if "error" in answer and not may_fail:
+                    break
+
+    def forget(self) -> None:
+        """Forget the objects of an earlier check."""
+        for held in (self.modules, self.modes, self.kept, self.arranged):
+            held.clear()
+        self.earlier, self.returned, self.before = [], [], []
 
     def do_answer_all(self, requests: wire.Array) -> list[dict[str, Any]]:
         """The answers to many questions at once. They are packed, as every submission gets the
@@ -230,6 +269,24 @@ class Bench(Calls):
                     spare = [p for p in spare if p is not its]
                 if its is not None:
                     _copy_(tensor, its)
+
+    def do_weigh(self, handle: int, roles: Any, sizes: Any, long: wire.Array) -> dict[str, Any]:
+        """Set all parameters by their roles, if they can be read as these roles."""
+        self.before = []  # It may be a view of them.
+        tensors = owned(self.modules[handle], "_parameters")
+        found = self.arranged[handle] = self.arrangements.of(tensors, roles, sizes)
+        with _no_grad():
+            found.assign(tensors, tensor_of(long))
+        return {"ways": found.ways, "sure": found.is_sure}
+
+    def do_weights(self, handle: int) -> dict[str, Any]:
+        """The present parameters, by role."""
+        tensors = owned(self.modules[handle], "_parameters")
+        return self.arranged[handle].by_role(tensors)
+
+    def do_probe(self, **call: Any) -> dict[str, Any]:
+        """A call that is made only if the parameters can be read in several ways."""
+        return {} if self.arranged[call["target"]].is_sure else self.do_call(**call)
 
     def do_follow(self, example: str, depth: int) -> dict[str, Any]:
         """What the step's code does, line by line, in an example: statements in its own names."""

@@ -38,10 +38,10 @@ import laboratory  # noqa: E402  (imports torch)
 import lines  # noqa: E402
 import warm  # noqa: E402
 
-for _file in OPTIONS["extensions"]:
-    laboratory.extend(_file)
+for _name, _file in OPTIONS["extensions"]:
+    laboratory.extend(_name, _file)
 sys.path.remove(_HERE)
-_OURS = {_HERE, *map(os.path.dirname, OPTIONS["extensions"])}
+_OURS = {_HERE, *(os.path.dirname(_file) for _, _file in OPTIONS["extensions"])}
 for _name, _module in list(sys.modules.items()):
     if _name != "__main__" and os.path.dirname(str(getattr(_module, "__file__", ""))) in _OURS:
         del sys.modules[_name]
@@ -85,6 +85,11 @@ def work(channel: Channel, folder: str, user: int | None) -> NoReturn:
         request = channel.receive()
         if "seconds" in request:
             _limit(request["seconds"])
+        if request["do"] == "plan":
+            for answer in bench.answer_plan(_limit, **request["with"]):
+                bench.flush()
+                _send(channel, bench, request["number"], answer)
+            continue
         if request["do"] == "renew":
             bench.clear()
             bench, answer = laboratory.Bench(channel.write_fd), "ready"
@@ -95,11 +100,21 @@ def work(channel: Channel, folder: str, user: int | None) -> NoReturn:
                 answer = bench.explain(error)
             bench.flush()
         limit = wire.BODY_LIMIT if request["do"] == "replay" else wire.ANSWER_LIMIT
-        try:
-            channel.send({"to": request["number"], "answer": answer}, limit)
-        except (wire.TooLarge, TypeError, ValueError, RecursionError) as error:
-            answer = lines.explain(error, bench.files)  # The answer cannot be encoded.
-            channel.send({"to": request["number"], "answer": answer})
+        _send(channel, bench, request["number"], answer, limit)
+
+
+def _send(
+    channel: Channel,
+    bench: laboratory.Bench,
+    number: int,
+    answer: Any,
+    limit: int = wire.ANSWER_LIMIT,
+) -> None:
+    try:
+        channel.send({"to": number, "answer": answer}, limit)
+    except (wire.TooLarge, TypeError, ValueError, RecursionError) as error:
+        answer = lines.explain(error, bench.files)  # The answer cannot be encoded.
+        channel.send({"to": number, "answer": answer})
 
 
 def redirect_output(output_fd: int) -> None:

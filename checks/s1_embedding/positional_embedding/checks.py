@@ -1,6 +1,15 @@
 """Checks for s1_embedding/positional_embedding.py."""
 
-from checks.engine.language import Fail, Submission, check, expect, expect_manners, raises
+from checks.engine.language import (
+    Array,
+    Fail,
+    Made,
+    Submission,
+    check,
+    expect,
+    expect_manners,
+    expect_that,
+)
 from checks.truth import paper
 
 
@@ -47,7 +56,7 @@ def too_long_a_sentence_is_refused(submission: Submission) -> None:
     for train in (False, True):
         layer.train(train)
         for batch_size, seq_length in ((2, 13), (1, 12)):
-            with raises(ValueError, seq_length, 11):
+            with submission.raises(ValueError, seq_length, 11):
                 layer(submission.tokens(5, batch_size, seq_length))
 
 
@@ -56,21 +65,25 @@ def the_table_is_a_buffer(submission: Submission) -> None:
     """The table is a buffer: it never learns, and it follows the module to another dtype."""
     layer = submission.build("PositionalEmbedding", dim_vector=6, max_len=11, dtype="float64")
     truth = paper.positional_embedding(max_len=11, dim_vector=6)
-    if layer.parameters:
-        name = next(iter(layer.parameters))
-        raise Fail(
-            "params",
-            f"{name} is a Parameter. register_buffer keeps what is not learned.",
-            shows="table-learns",
-        )
+    expect_that(_expect_nothing_learned, layer.report)
 
     rows = layer(submission.tokens(13, 2, 11))
 
-    if not any(buffer.shape == truth.shape for buffer in layer.buffers.values()):
-        raise Fail("params", f"{layer.made} has no buffer of shape {truth.shape}; looked for `pe`.")
-    if "pe" in layer.buffers:
-        expect(layer.buffers["pe"], truth, dtype="float64")
+    expect_that(_expect_buffer, layer.report, truth)
     expect(rows, truth)
+
+
+def _expect_nothing_learned(made: Made) -> None:
+    for name in made.parameters:
+        says = f"{name} is a Parameter. register_buffer keeps what is not learned."
+        raise Fail("params", says, shows="table-learns")
+
+
+def _expect_buffer(made: Made, truth: Array) -> None:
+    if not any(buffer.shape == truth.shape for buffer in made.buffers.values()):
+        raise Fail("params", f"{made.made} has no buffer of shape {truth.shape}; looked for `pe`.")
+    if "pe" in made.buffers:
+        expect(made.buffers["pe"], truth, dtype="float64")
 
 
 @check

@@ -95,11 +95,12 @@ def the_sublayer_is_dropped_in_training(submission: Submission) -> None:
 
         drops = dropout.all_drops(DIM_VECTOR, p)
         dropped = sublayer_output[..., None, :] * drops
-        found = expect_one_of(out, paper.add_norm(x[..., None, :], dropped, layer.weights), PLACE)
+        truth = paper.add_norm(x[..., None, :], dropped, layer.weights)
+        drawn = expect_one_of(out, truth, PLACE, drops)
         if kwargs:
-            expect_independent(out, drops[found])
-            expect_share(out, drops[found] == 0, p)
-            expect_own_chance(out, drops[found] == 0)
+            expect_independent(out, drawn)
+            expect_share(out, drawn, p)
+            expect_own_chance(out, drawn)
 
 
 @check

@@ -14,6 +14,7 @@ from checks.engine.language import (
     expect_gradients,
     expect_manners,
     expect_no_call,
+    expect_that,
 )
 from checks.scenes.stand_ins import ToyDropout
 from checks.truth import paper
@@ -164,9 +165,14 @@ def dropout_acts_on_the_weights(submission: Submission) -> None:
         out, returned = got.parts("out", "attention")
         expect(out, dropped @ v)
         expect_form(returned, (2, 3, 4, 7))
-        assert returned.array is not None
-        after = np.abs(returned.array - dropped).max() < 1e-4  # Before or after: both right.
-        expect(returned, dropped if after else attention)
+        expect_that(_expect_before_or_after, returned, attention, dropped)
+
+
+def _expect_before_or_after(got: Received, attention: Array, dropped: Array) -> None:
+    """Fail unless these are the weights before dropout or after it: both are right."""
+    assert got.array is not None
+    after = np.abs(got.array - dropped).max() < 1e-4
+    expect(got, dropped if after else attention)
 
 
 @check

@@ -12,6 +12,7 @@ from checks.engine.language import (
     Received,
     Submission,
     check,
+    chosen,
     dropped,
     expect,
     expect_gradients,
@@ -21,6 +22,7 @@ from checks.engine.language import (
     expect_share,
     expect_single,
     expect_sized,
+    expect_that,
     trains,
 )
 from checks.scenes import dropout
@@ -89,19 +91,20 @@ def the_middle_is_dropped_in_training(submission: Submission) -> None:
         drops = dropout.all_drops(DIM_HIDDEN, p)
         dropped = hidden[..., None, :] * drops
         truth = paper.linear(dropped, paper.part(layer.weights, "linear2"))
-        found = expect_one_of(out, truth, PLACE)
+        drawn = expect_one_of(out, truth, PLACE, drops)
         if kwargs:
             expect_single(out, truth)
-            expect_independent(out, drops[found])
-            expect_share(out, drops[found][hidden > 0] == 0, p)
-            _expect_own_pattern(out, drops[found] == 0, hidden > 0)
+            expect_independent(out, drawn)
+            expect_share(out, chosen(lambda drawn, seen: drawn[seen], drawn, hidden > 0), p)
+            expect_that(_expect_own_pattern, out, drawn, hidden > 0)
 
 
-def _expect_own_pattern(out: Received, dropped: Array, seen: Array) -> None:
+def _expect_own_pattern(out: Received, drops: Array, seen: Array) -> None:
     """Fail if all sentences, or all their tokens, lose the same features.
 
-    dropped, seen: (batch_size, length, dim_hidden). A drop is seen where the ReLU lets through.
+    drops, seen: (batch_size, length, dim_hidden). A drop is seen where the ReLU lets through.
     """
+    dropped = drops == 0
     for axis, who in ((0, "sentences"), (1, "tokens")):
         lost, kept = (dropped & seen).any(axis), (~dropped & seen).any(axis)
         if not (lost & kept).any():

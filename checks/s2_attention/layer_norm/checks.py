@@ -7,6 +7,7 @@ import numpy as np
 from checks.engine.language import (
     Array,
     Module,
+    State,
     Submission,
     check,
     expect,
@@ -15,6 +16,8 @@ from checks.engine.language import (
     expect_manners,
     expect_no_call,
     expect_sized,
+    expect_that,
+    state,
     trains,
 )
 from checks.truth import paper
@@ -53,9 +56,14 @@ def it_starts_neutral(submission: Submission) -> None:
     out = layer(x)
 
     expect(out, paper.layer_norm(x, neutral))
+    expect_that(expect_start, state(submission, layer), neutral)
+
+
+def expect_start(now: State, neutral: dict[str, Array]) -> None:
+    """Fail unless the parameters with these names start with these values."""
     for name, start in neutral.items():
-        if name in layer.parameters:
-            expect(layer.attribute(name), start)
+        if name in now.parameters:
+            expect(now.parameter(name), start)
 
 
 @check

@@ -2,14 +2,19 @@
 
 from typing import Any
 
+import copy
+
 import numpy as np
 
 from checks.engine.language import (
     Array,
     Fail,
     Module,
+    Received,
+    State,
     Submission,
     check,
+    chosen,
     dropped,
     expect,
     expect_gradients,
@@ -19,7 +24,7 @@ from checks.engine.language import (
     expect_one_of,
     expect_single,
     expect_sized,
-    raises,
+    expect_that,
     state,
     trains,
 )
@@ -137,32 +142,40 @@ def the_last_weights_are_kept(submission: Submission) -> None:
     """`attention_weights` starts as None, then holds the weights of the last call, detached."""
     layer, other = a_layer(submission), a_layer(submission)
     fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD, fresh=True)
-    before = fresh.attribute("attention_weights")
-    if before.kind != "NoneType":
-        raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))
+    expect_that(_expect_none, fresh.attribute("attention_weights"))
     for train, records in ((False, False), (False, True), (True, True)):
         layer.train(train)
         q, k, v = a_question(submission)
         mask = submission.mask(2, 1, Q_LEN, K_LEN)
-        layer.called(q, k, v, mask, records=records)
+        layer.watched(q, k, v, mask, records=records)
         other(*a_question(submission))
 
         kept = layer.attribute("attention_weights")
 
         expect(kept, paper.multi_head_weights(q, k, layer.weights, N_HEAD, mask))
-        if kept.requires_grad:
-            sentence = kept.say("is still connected to the gradient: it should be detached.")
-            raise Fail("gradient", sentence, shows="weights-not-detached")
-        if state(submission, layer).saved:
-            sentence = kept.say("is saved with the parameters: a plain attribute is enough.")
-            raise Fail("rule", sentence)
+        expect_that(_expect_apart, kept, state(submission, layer))
+
+
+def _expect_none(before: Received) -> None:
+    if before.kind != "NoneType":
+        raise Fail("values", before.say(f"is {before.describe()} before any call, expected None."))
+
+
+def _expect_apart(kept: Received, now: State) -> None:
+    """Fail unless the weights are detached, and not saved."""
+    if kept.requires_grad:
+        sentence = kept.say("is still connected to the gradient: it should be detached.")
+        raise Fail("gradient", sentence, shows="weights-not-detached")
+    if "attention_weights" in now.saved:
+        sentence = kept.say("is saved with the parameters: a plain attribute is enough.")
+        raise Fail("rule", sentence)
 
 
 @check
 def heads_must_share_evenly(submission: Submission) -> None:
     """A dim_vector that n_head does not divide raises a ValueError that names both."""
     for dim_vector, n_head in ((10, 4), (7, 2), (8, 16)):
-        with raises(ValueError, dim_vector, n_head):
+        with submission.raises(ValueError, dim_vector, n_head):
             submission.build("MultiHeadAttention", dim_vector=dim_vector, n_head=n_head)
 
 
@@ -193,12 +206,19 @@ def weights_are_dropped_in_training(submission: Submission) -> None:
     values = values.reshape(BATCH_SIZE, K_LEN, N_HEAD, -1)
     drops = dropout.all_drops(K_LEN, 0.6)
     by_head = np.einsum("bhqmk,bkhd->bqhmd", attention[..., None, :] * drops, values)
+    split = chosen(_by_head, out)
+    drawn = expect_one_of(split, by_head, PLACE, drops)
+    expect_single(split, by_head)
+    expect_independent(split, drawn, ("sentence of the batch", "query", "head"))
+
+
+def _by_head(out: Received) -> Received:
+    """The same numbers, (batch_size, q_len, n_head, dim_split), if there are as many."""
+    split = copy.copy(out)
     if out.array is not None and out.array.size == BATCH_SIZE * Q_LEN * DIM_VECTOR:
-        out.array = out.array.reshape(BATCH_SIZE, Q_LEN, N_HEAD, -1)
-        out.shape = out.array.shape
-    found = expect_one_of(out, by_head, PLACE)
-    expect_single(out, by_head)
-    expect_independent(out, drops[found], ("sentence of the batch", "query", "head"))
+        split.array = out.array.reshape(BATCH_SIZE, Q_LEN, N_HEAD, -1)
+        split.shape = split.array.shape
+    return split
 
 
 @check

@@ -14,7 +14,6 @@ from checks.engine.language import (
     expect_gradients,
     expect_manners,
     expect_sized,
-    raises,
     trains,
 )
 from checks.s3_encoder.bert_encoder import truth
@@ -153,7 +152,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
     tokens = submission.tokens(MAX_LEN, 2, MAX_LEN + 1)  # No id is one of the two lengths.
 
     expect_right(encoder, tokens[:, :MAX_LEN])
-    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+    with submission.raises(ValueError, MAX_LEN + 1, MAX_LEN):
         encoder(tokens)
 
 

@@ -16,6 +16,7 @@ from checks.engine.language import (
     expect_device,
     expect_form,
     expect_mode,
+    expectation,
     state,
 )
 from checks.scenes.writer import (
@@ -45,8 +46,8 @@ UNCOUNTED = "While it ran, PyTorch's profiler was switched off, which counts for
 AMPLE = 3  # Times the necessary multiplications: keys may be stored in a larger table.
 
 
-def decode(submission: Submission, *args: Any, **options: Any) -> tuple[Received, Any]:
-    return submission.function("cached_decode", no_truth).called(*args, **options)
+def decode(submission: Submission, *args: Any, **watched: Any) -> Any:
+    return submission.function("cached_decode", no_truth).watched(*args, **watched)
 
 
 def no_truth(*args: Any) -> None:
@@ -146,19 +147,19 @@ def the_tokens_are_those_of_greedy_decode(submission: Submission) -> None:
     """
     model, src, trg = a_writer(submission, num_layer=3)
     for max_len in (MAX_LEN, 2, 1):
-        tokens, _ = decode(submission, model, src, BOS, NEVER, max_len)
+        tokens = decode(submission, model, src, BOS, NEVER, max_len)
 
         expect(tokens, trg[:, :max_len], dtype="int64")
 
     many = np.arange(300) % ROWS
 
-    tokens, _ = decode(submission, model, src[many], BOS, NEVER, 4)
+    tokens = decode(submission, model, src[many], BOS, NEVER, 4)
 
     expect(tokens, trg[many, :4], dtype="int64")
 
     model, src, trg = taught(submission, model, 3, given=short_sources(submission))
 
-    tokens, _ = decode(submission, model, src, BOS, NEVER, MAX_LEN)
+    tokens = decode(submission, model, src, BOS, NEVER, MAX_LEN)
 
     expect(tokens, trg, dtype="int64")
 
@@ -170,7 +171,7 @@ def nothing_is_left_from_another_call(submission: Submission) -> None:
     for writer in (one, None, two):
         model, src, trg = writer or taught(submission, one[0], 1, given=one[1])
 
-        tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN)
+        tokens = decode(submission, model, src, BOS, EOS, MAX_LEN)
 
         expect(tokens, ended(trg), dtype="int64")
 
@@ -188,14 +189,24 @@ def nothing_is_computed_twice(submission: Submission) -> None:
 def expect_little_work(submission: Submission, model: Module, src: Array) -> None:
     """Fail if a new token costs more than it has to."""
 
-    def spent(src: Array, max_len: int) -> tuple[Received, int]:
-        tokens, answer = decode(submission, model, src, BOS, NEVER, max_len, work=True)
-        if answer["work"] is None:
-            raise Fail("rule", tokens.say(UNCOUNTED))
-        return tokens, answer["work"]
+    def spent(src: Array, max_len: int) -> tuple[Any, Any]:
+        cached_decode = submission.function("cached_decode", no_truth)
+        return cached_decode.counted(model, src, BOS, NEVER, max_len)
 
-    rows = len(src)
     (_, two), (tokens, three), (_, all_of_them) = (spent(src, n) for n in (3, 4, MAX_LEN))
+    brief = src[:, : SRC_LEN // 2]
+    less, more = (spent(brief, n)[1] for n in (3, 4))
+    expect_cheap(tokens, len(src), two, three, all_of_them, less, more)
+
+
+@expectation
+def expect_cheap(tokens: Received, rows: int, *work: int | None) -> None:
+    """Fail unless a new token costs little. work: multiplications for 3, 4 and all tokens, and for
+    3 and 4 with half of the source.
+    """
+    if None in work:
+        raise Fail("rule", tokens.say(UNCOUNTED))
+    two, three, all_of_them, brief_two, brief_three = (count or 0 for count in work)
     more = MAX_LEN - 4
     early, later = three - two, (all_of_them - three) // more
 
@@ -204,8 +215,7 @@ def expect_little_work(submission: Submission, model: Module, src: Array) -> Non
         cost = f"The third new token takes {early} multiplications, those after it {later} each."
         why = "What was computed for earlier tokens is computed again."
         raise Fail("rule", tokens.say(f"{cost}\n{why}"))
-    brief = src[:, : SRC_LEN // 2]
-    less = spent(brief, 4)[1] - spent(brief, 3)[1]
+    less = brief_three - brief_two
     if early - less > 2 * a_key * (SRC_LEN - SRC_LEN // 2):
         cost = f"A new token takes {early} multiplications, {less} if the source is half as long."
         why = "Keys and values of the source are the same for every token."
@@ -222,8 +232,14 @@ def a_long_text_is_written(submission: Submission) -> None:
     """In a text of hundreds of tokens, the newest token can attend to all written tokens."""
     model, src = long_writer(submission)
 
-    tokens, _ = decode(submission, model, src, BOS, NEVER, LONG)
+    tokens = decode(submission, model, src, BOS, NEVER, LONG)
 
+    expect_long_text(tokens, model, src)
+
+
+@expectation
+def expect_long_text(tokens: Received, model: Module, src: Array) -> None:
+    """Fail unless each token is the best one after those before it."""
     expect_form(tokens, (1, LONG), "int64")
     assert tokens.array is not None and model.truth is not None
     if not ((tokens.array >= 0) & (tokens.array < LONG_VOCAB)).all():
@@ -245,7 +261,7 @@ def each_row_ends_with_its_eos(submission: Submission) -> None:
     every = slice(None)
     one, third = slice(1), slice(2, 3)
     for rows, eos in ((every, EOS), (one, EOS), (third, EOS), (every, first), (every, BOS)):
-        tokens, _ = decode(submission, model, src[rows], BOS, eos, MAX_LEN)
+        tokens = decode(submission, model, src[rows], BOS, eos, MAX_LEN)
 
         expect(tokens, without_the_rest(trg[rows], eos), dtype="int64")
 
@@ -257,7 +273,7 @@ def bos_and_eos_may_be_0(submission: Submission) -> None:
         model, src, trg = a_writer(submission, num_layer=1)
         trg = exchanged(model, trg, BOS if bos == 0 else EOS, 0)
 
-        tokens, _ = decode(submission, model, src, bos, eos, MAX_LEN)
+        tokens = decode(submission, model, src, bos, eos, MAX_LEN)
 
         expect(tokens, without_the_rest(trg, eos), dtype="int64")
 
@@ -277,12 +293,17 @@ def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
     for trains in (True, False):
         model.train(trains)
 
-        tokens, _ = decode(submission, model, src, BOS, EOS, MAX_LEN, records=trains)
+        tokens = decode(submission, model, src, BOS, EOS, MAX_LEN, records=trains)
 
         expect(tokens, ended(trg), dtype="int64")
         expect_mode(tokens, state(submission, model), trains)
 
     logits = model(src, trg[:, :-1])
+    expect_same_words(logits, trg)
+
+
+@expectation
+def expect_same_words(logits: Received, trg: Array) -> None:
     expect_form(logits, (ROWS, MAX_LEN - 1, TRG_VOCAB))
     assert logits.array is not None
     if (logits.array.argmax(-1) != trg[:, 1:]).any():

@@ -8,6 +8,9 @@ from checks.engine.language import (
     SHARES,
     Array,
     Fail,
+    Made,
+    Received,
+    Shapes,
     Submission,
     check,
     dropped,
@@ -18,7 +21,7 @@ from checks.engine.language import (
     expect_mode,
     expect_one_of,
     expect_sized,
-    raises,
+    expectation,
     state,
 )
 from checks.s5_transformer.classifier.setting import (
@@ -46,11 +49,16 @@ def the_tiny_example_runs(submission: Submission) -> None:
     logits = model(np.array([[1, 1, 4, 0], [4, 3, 2, 9]]))
 
     expect_form(logits, (2, 3))
-    needed = models.classifier_shapes(10, 3, 6, 3, 9)
-    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
+    expect_count(logits, model.report, models.classifier_shapes(10, 3, 6, 3, 9))
+
+
+@expectation
+def expect_count(logits: Received, made: Made, needed: Shapes) -> None:
+    """Fail unless there are as many numbers to learn as these shapes have."""
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), made.sizes)]
     if counts[0] != counts[1]:
         rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
-        raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if made.shares else None)
 
 
 @check
@@ -113,9 +121,9 @@ def an_empty_text_is_refused(submission: Submission) -> None:
         for rows in ([0, 1, 2], [0], [1], [2]):
             tokens = texts(submission, padded=padded)
             tokens[rows] = PAD
-            with raises(ValueError):
+            with submission.raises(ValueError):
                 model(tokens)
-    with raises(ValueError):
+    with submission.raises(ValueError):
         model(np.full((1, 5), PAD))
 
 
@@ -127,7 +135,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
 
     expect_scores(model, tokens[:, 1:])
 
-    with raises(ValueError, 10, 9):
+    with submission.raises(ValueError, 10, 9):
         model(tokens)
 
 
@@ -181,7 +189,7 @@ def training_hides_padding_too(submission: Submission) -> None:
     expect_mode(got, state(submission, model), trains=True)
 
     tokens[1] = PAD
-    with raises(ValueError):
+    with submission.raises(ValueError):
         model(tokens)
 
 

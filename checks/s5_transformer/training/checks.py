@@ -8,10 +8,13 @@ from checks.engine.language import (
     Array,
     Fail,
     Module,
+    Received,
     Submission,
     check,
     expect,
+    expect_certain,
     expect_number,
+    expectation,
     state,
     tries,
 )
@@ -172,8 +175,16 @@ def a_step_smooths_its_labels(submission: Submission) -> None:
             truths.append(training.foretell(src, trg, smoothing, **how))
             ends.append(training.expected)
         expect_smoothed(loss, truths)
-        training.expected = next((end for end in ends if is_at(after, end)), ends[0])
-        training.expect(after)
+        expect_one_end(ends, *after.values())
+
+
+@expectation
+def expect_one_end(ends: list[dict[str, Array]], *after: Received) -> None:
+    """Fail unless the parameters are at one of these ends, or tell how far from the first."""
+    by_name = dict(zip(ends[0], after))
+    right = next((end for end in ends if is_at(by_name, end)), ends[0])
+    for name, got in by_name.items():
+        expect(got, right[name])
 
 
 @check
@@ -199,6 +210,11 @@ def every_step_drops_anew(submission: Submission) -> None:
 
     first, second = (step(model, optimizer, src, trg, 0.0, HUGE) for _ in range(2))
 
+    expect_other_loss(first, second)
+
+
+@expectation
+def expect_other_loss(first: Received, second: Received) -> None:
     if first.plain is not None and first.plain == second.plain:
         loss = str(first.plain)[:8]
         sentence = f"With dropout 0.5 and a rate of 0 two steps gave the same loss, {loss}."
@@ -214,13 +230,28 @@ def your_transformer_learns(submission: Submission) -> None:
 
     loss = step(model, Descent(submission, model, lr), src, trg, 0.0, HUGE)
 
-    after = model.numbers(state(submission, model).parameters)
+    after = model.read_weights()
     expect_number(loss, loss_at(model, before, src, trg))
-    moved = {role: (before[role] - w) / lr for role, w in after.items()}
+    expect_certain(model, src, trg[:, :-1])
     rng = submission.rng
     directions = {role: np.asarray(rng.normal(size=w.shape)) for role, w in before.items()}
     for role, row in model.open_rows.items():
         directions[role][row] = 0
+    expect_descent(model, loss, after, before, directions, (src, trg, lr))
+
+
+@expectation
+def expect_descent(
+    model: Module,
+    loss: Received,
+    after: dict[str, Array],
+    before: dict[str, Array],
+    directions: dict[str, Array],
+    batch: tuple[Array, Array, float],
+) -> None:
+    """Fail unless the step has moved every weight down the gradient of the loss."""
+    src, trg, lr = batch
+    moved = {role: (before[role] - w) / lr for role, w in after.items()}
 
     def slope(roles: list[str], way: float) -> float:
         def loss_there(share: float) -> float:
@@ -254,12 +285,19 @@ def your_whole_transformer_is_clipped(submission: Submission) -> None:
 
         loss = step(model, Descent(submission, model, 1.0), src, trg, 0.0, max_norm)
 
-        after = model.numbers(state(submission, model).parameters)
+        after = model.read_weights()
         expect_number(loss, loss_at(model, before, src, trg))
-        norm = float(np.sqrt(sum(((before[role] - w) ** 2).sum() for role, w in after.items())))
-        if not abs(norm - max_norm) <= 1e-3 * max_norm:
-            sentence = f"The step moved all weights together by {norm:.6f}, expected {max_norm}."
-            raise Fail("gradient", loss.say(f"max_norm was {max_norm}. {sentence}"))
+        expect_clipped(loss, before, after, max_norm)
+
+
+@expectation
+def expect_clipped(
+    loss: Received, before: dict[str, Array], after: dict[str, Array], max_norm: float
+) -> None:
+    norm = float(np.sqrt(sum(((before[role] - w) ** 2).sum() for role, w in after.items())))
+    if not abs(norm - max_norm) <= 1e-3 * max_norm:
+        sentence = f"The step moved all weights together by {norm:.6f}, expected {max_norm}."
+        raise Fail("gradient", loss.say(f"max_norm was {max_norm}. {sentence}"))
 
 
 def a_transformer(submission: Submission, dropout: float = 0.0) -> tuple[Module, Array, Array]:

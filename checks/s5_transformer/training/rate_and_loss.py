@@ -16,7 +16,7 @@ from checks.engine.language import (
     expect_gradients,
     expect_manners,
     expect_number,
-    raises,
+    expectation,
 )
 from checks.truth import learning, paper
 
@@ -47,6 +47,7 @@ def predictions(
     return logits, targets
 
 
+@expectation
 def expect_smoothed(got: Received, truths: list[float]) -> None:
     """Fail unless `got` is one of these losses: the paper does not say how smoothing is spread."""
     if got.kind == "tensor":
@@ -84,7 +85,7 @@ def the_rate_rises_and_falls(submission: Submission) -> None:
 def steps_count_from_one(submission: Submission) -> None:
     """Step 0 and steps below it raise a ValueError that names the step."""
     for step in (0, -3):
-        with raises(ValueError, step):
+        with submission.raises(ValueError, step):
             rate(submission)(step, 6, 5)
 
 
@@ -144,8 +145,13 @@ def scores_at_padding_do_not_count(submission: Submission) -> None:
 
         second = loss_of(submission)(other, targets, 3, smoothing)
 
-        assert first.array is not None
-        expect(second, first.array)
+        expect_same_loss(first, second)
+
+
+@expectation
+def expect_same_loss(first: Received, second: Received) -> None:
+    assert first.array is not None
+    expect(second, first.array)
 
 
 @check

@@ -8,6 +8,9 @@ from checks.engine.language import (
     SHARES,
     Array,
     Fail,
+    Made,
+    Received,
+    Shapes,
     Submission,
     check,
     dropped,
@@ -17,7 +20,7 @@ from checks.engine.language import (
     expect_manners,
     expect_one_of,
     expect_sized,
-    raises,
+    expectation,
     trains,
 )
 from checks.s5_transformer.transformer.setting import (
@@ -48,12 +51,17 @@ def the_tiny_example_runs(submission: Submission) -> None:
     logits = model(src, trg)
 
     expect_form(logits, (2, 4, 10))
-    needed = models.transformer_shapes(10, 10, 6, 3, 9)
-    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), model.sizes)]
+    expect_count(logits, model.report, models.transformer_shapes(10, 10, 6, 3, 9))
+
+
+@expectation
+def expect_count(logits: Received, made: Made, needed: Shapes) -> None:
+    """Fail unless there are as many numbers to learn as these shapes have."""
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), made.sizes)]
     if counts[0] != counts[1]:
         rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
         rule += " Is a part missing, or shared?" if counts[1] < counts[0] else ""
-        raise Fail("params", logits.say(rule), shows="one-object-twice" if model.shares else None)
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if made.shares else None)
 
 
 @check
@@ -130,10 +138,14 @@ def it_knows_its_padding(submission: Submission) -> None:
     ]
     for model, given in zip(built, several):
         for name, pad in given.items():
-            kept = model.attribute(name)
-            if kept.plain != pad:
-                was = kept.plain if kept.plain is not None else kept.describe()
-                raise Fail("values", kept.say(f"is {was}, expected {pad}."))
+            expect_plain(model.attribute(name), pad)
+
+
+@expectation
+def expect_plain(kept: Received, pad: int) -> None:
+    if kept.plain != pad:
+        was = kept.plain if kept.plain is not None else kept.describe()
+        raise Fail("values", kept.say(f"is {was}, expected {pad}."))
 
 
 @check
@@ -208,7 +220,7 @@ def max_len_is_the_limit(submission: Submission) -> None:
     expect_logits(model(src[:, 1:], trg[:, 1:]), model, src[:, 1:], trg[:, 1:])
 
     for pair in ((src, trg[:, 1:]), (src[:, 1:], trg)):
-        with raises(Exception):  # A mask in a table of max_len rows may raise before step 1.2.
+        with submission.raises(Exception):  # A mask in a table of max_len rows may raise before step 1.2.
             model(*pair)
 
 

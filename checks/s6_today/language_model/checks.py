@@ -9,6 +9,8 @@ import numpy as np
 from checks.engine.language import (
     Fail,
     Kept,
+    Received,
+    State,
     Submission,
     check,
     differs,
@@ -16,17 +18,19 @@ from checks.engine.language import (
     expect_form,
     expect_gradients,
     expect_manners,
-    raises,
+    expectation,
     state,
     trains,
 )
-from checks.s6_today.grouped_attention.truth import Cache
+from checks.s6_today.language_model.truth import Sizes, language_model
 from checks.scenes.speaker import (
     BASE,
     BATCH_SIZE,
     DIM_VECTOR,
     LENGTH,
     MAX_LEN,
+    N_HEAD,
+    N_KV_HEAD,
     SIZES,
     VOCAB_SIZE,
     a_layer,
@@ -126,12 +130,18 @@ def no_token_sees_a_later_one(submission: Submission) -> None:
     one, two = (logits_of(model(text)) for text in (tokens, other))
 
     expect(one, right_for(model, tokens))
+    expect_no_leak(one, two)
+    expect(two, right_for(model, other))
+
+
+@expectation
+def expect_no_leak(one: Received, two: Received) -> None:
+    """Fail if the scores of tokens 0 to 2 are others in the second text."""
     expect_form(two, one.shape)
     assert one.array is not None and two.array is not None
     if differs(two.array[:, :3], one.array[:, :3]).any():
         says = "Tokens 3 to 6 were exchanged, and the scores of tokens 0 to 2 changed."
         raise Fail("values", two.say(says), shows="next-token-seen")
-    expect(two, right_for(model, other))
 
 
 @check
@@ -142,7 +152,7 @@ def a_text_goes_on_with_its_caches(submission: Submission) -> None:
     model = a_model(submission, 3)
     tokens = tokens_of(submission, 12)
     right, at = right_for(model, tokens), 0
-    given: list[list[Cache]] = []
+    given: list[Any] = []
     for new in (3, 3, 1, 1, 2, 2):
         model.train(at % 2 == 1)  # There is no dropout in it.
         got = model(tokens[:, at : at + new], *given)
@@ -174,11 +184,17 @@ def a_new_model_knows_nothing_yet(submission: Submission) -> None:
     logits = logits_of(model(tokens))
 
     expect_even(logits, tokens, NEW_VOCAB)
-    for name, report in model.parameters.items():
-        if report.shape == (NEW_VOCAB, DIM_VECTOR):
-            expect_spread(model.attribute(name), STD)
-        elif name.endswith(".gamma"):  # The norms are neutral at first.
-            expect(model.attribute(name), np.ones(DIM_VECTOR))
+    expect_new(state(submission, model))
+
+
+@expectation
+def expect_new(now: State) -> None:
+    """Fail unless the table has small random numbers, and the norms are neutral."""
+    for name, report in now.parameters.items():
+        if tuple(report["shape"]) == (NEW_VOCAB, DIM_VECTOR):
+            expect_spread(now.parameter(name), STD)
+        elif name.endswith(".gamma"):
+            expect(now.parameter(name), np.ones(DIM_VECTOR))
 
 
 @check
@@ -186,11 +202,14 @@ def the_angles_are_not_saved(submission: Submission) -> None:
     """Only the parameters are saved: cos and sin follow from the sizes."""
     model = a_model(submission, 1)
 
-    saved = state(submission, model).saved
+    expect_nothing_saved(state(submission, model), model.made)
 
-    if saved:
-        names = " and ".join(saved)
-        says = f"{model.made} saves {names} with its weights. register_buffer can leave them out."
+
+@expectation
+def expect_nothing_saved(now: State, made: str) -> None:
+    if now.saved:
+        names = " and ".join(now.saved)
+        says = f"{made} saves {names} with its weights. register_buffer can leave them out."
         raise Fail("rule", says)
 
 
@@ -230,10 +249,10 @@ def max_len_is_the_limit(submission: Submission) -> None:
     whole = model(tokens[:, :MAX_LEN])
 
     expect(logits_of(whole), right_for(model, tokens[:, :MAX_LEN]))
-    with raises(ValueError, MAX_LEN + 1, MAX_LEN):
+    with submission.raises(ValueError, MAX_LEN + 1, MAX_LEN):
         model(tokens)
     caches = cached(whole, 1, shape_of(MAX_LEN, 2))
-    with raises(ValueError, MAX_LEN):
+    with submission.raises(ValueError, MAX_LEN):
         model(tokens[:, MAX_LEN:], caches)
 
 
@@ -278,6 +297,6 @@ def it_has_manners(submission: Submission) -> None:
     tokens = tokens_of(submission)
     expect_manners(model, tokens)
 
-    caches = cached(model(tokens[:, :5]), 2, shape_of(5))
+    caches = language_model(tokens[:, :5], model.weights, Sizes(N_HEAD, N_KV_HEAD, 2))[1]
 
     expect_manners(model, tokens[:, 5:], caches)

@@ -5,20 +5,23 @@ import numpy as np
 from checks.engine.language import (
     Fail,
     Function,
+    Received,
     Submission,
     check,
     expect_device,
     expect_form,
     expect_manners,
+    expectation,
 )
 from checks.s6_today.sampling.truth import filtered
 from checks.scenes.draws import (
     MANY,
-    as_equals_are_kept,
+    expect_best_kept,
     clear,
     expect_filtered,
     expect_shares,
     expect_tokens,
+    expect_other_draws,
     same_draws,
 )
 from checks.scenes.stand_ins import Generator
@@ -111,7 +114,7 @@ def equal_logits_share_a_fate(submission: Submission) -> None:
 
     got = a_filter(submission)(logits, 1.0, 4)
 
-    expect_filtered(got, as_equals_are_kept(got, logits, 4))
+    expect_best_kept(got, logits, 4)
 
 
 @check
@@ -133,6 +136,11 @@ def what_reaches_top_p_is_enough(submission: Submission) -> None:
     """
     got = a_filter(submission)(np.zeros((ROWS, 4)), 1.0, 0, 0.5)
 
+    expect_two_left(got)
+
+
+@expectation
+def expect_two_left(got: Received) -> None:
     expect_form(got, (ROWS, 4))
     assert got.array is not None
     left = np.isfinite(got.array).sum(axis=-1)
@@ -270,8 +278,7 @@ def draws_are_new(submission: Submission) -> None:
     first, second = a_sampler(submission)(logits), a_sampler(submission)(logits)
 
     expect_tokens(first, softmax(logits))
-    if same_draws(first, second):
-        raise Fail("values", second.say("A second call, of 300 rows, drew the same in every row."))
+    expect_other_draws(first, second, "A second call, of 300 rows, drew the same in every row.")
 
 
 @check
@@ -285,10 +292,14 @@ def a_generator_decides(submission: Submission) -> None:
     next_one = a_sampler(submission)(logits, one)
 
     expect_tokens(first, softmax(logits))
+    expect_same_draws(first, same)
+    expect_other_draws(first, next_one, "A second call with a generator drew the same 300.")
+
+
+@expectation
+def expect_same_draws(first: Received, same: Received) -> None:
     if not same_draws(first, same):
         raise Fail("values", same.say("Two generators with the same seed drew differently."))
-    if same_draws(first, next_one):
-        raise Fail("values", next_one.say("A second call with a generator drew the same 300."))
 
 
 @check

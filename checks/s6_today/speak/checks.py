@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from checks.engine.language import (
     Fail,
+    Received,
     Submission,
     check,
     expect_device,
     expect_whole_numbers,
-    raises,
+    expectation,
 )
 from checks.s6_today.speak import loading
 from checks.scenes.held_weights import (
@@ -114,7 +115,11 @@ def each_token_is_read_once(submission: Submission) -> None:
     got = written(submission, model, tokens, MOST, TOY, 0.0)
 
     expect_whole_numbers(got, model.goes_on(tokens, MOST), "iterator")
-    read = model.kept("read")
+    expect_read_once(got, model.kept("read"), tokens)
+
+
+@expectation
+def expect_read_once(got: Received, read: Received, tokens: list[int]) -> None:
     counts = [int(n) for n in str(read.plain).strip("[]").split(",") if n.strip().isdecimal()]
     if sum(counts) > len(tokens) + MOST:
         says = f"Its calls read {read.plain} tokens, which are {sum(counts)} in all."
@@ -158,11 +163,21 @@ def the_defaults_filter_nothing(submission: Submission) -> None:
 
     got = written(submission, model, tokens, 60, TOY)
 
+    expect_same_text(got, right)
+    expect_whole_numbers(function(model, tokens, 0, TOY), [], "iterator")
+    one, two = (function(model, tokens, 60, TOY) for _ in range(2))
+    expect_new_text(one, two)
+
+
+@expectation
+def expect_same_text(got: Received, right: Received) -> None:
     if got.plain is None or got.plain != right.plain:
         says = f"With 1, 0, 1, 0 the output is {right.plain}.\nWithout them it is {got.plain}."
         raise Fail("values", got.say(says))
-    expect_whole_numbers(function(model, tokens, 0, TOY), [], "iterator")
-    one, two = (function(model, tokens, 60, TOY) for _ in range(2))
+
+
+@expectation
+def expect_new_text(one: Received, two: Received) -> None:
     if one.plain == two.plain:
         raise Fail("values", two.say("Without a generator, a second call gives the same text."))
 
@@ -173,7 +188,12 @@ def each_token_comes_at_once(submission: Submission) -> None:
     model, tokens = Speaker(submission, TOY), a_text(submission)
     got = written(submission, model, tokens, 2 * TAKEN, TOY, 0.0)
     expect_whole_numbers(got, model.goes_on(tokens, TAKEN), "iterator")
-    read = len(str(model.kept("read").plain).split(","))
+    expect_not_ahead(got, model.kept("read"), tokens)
+
+
+@expectation
+def expect_not_ahead(got: Received, kept: Received, tokens: list[int]) -> None:
+    read = len(str(kept.plain).split(","))
     if read > TAKEN + len(tokens):
         says = f"{TAKEN} tokens were taken, but the model was called {read} times before the end."
         raise Fail("rule", got.say(says))
@@ -189,7 +209,7 @@ def rare_tokens_come_too(submission: Submission) -> None:
         for seed in range(7, 15)  # Short ones: in the first wrong text most known versions differ.
     ]
 
-    expect_the_least(texts, model, tokens, UNEQUAL)
+    expect_the_least(model, tokens, UNEQUAL, *texts)
 
 
 @check
@@ -199,7 +219,12 @@ def nothing_is_recorded(submission: Submission) -> None:
 
     got = written(submission, model, tokens, MOST, TOY, 0.0)
 
-    if model.kept("recorded").plain is not False:
+    expect_unrecorded(got, model.kept("recorded"))
+
+
+@expectation
+def expect_unrecorded(got: Received, recorded: Received) -> None:
+    if recorded.plain is not False:
         raise Fail("rule", got.say("PyTorch records every operation for gradients."))
 
 
@@ -207,7 +232,7 @@ def nothing_is_recorded(submission: Submission) -> None:
 def the_models_own_error_comes_through(submission: Submission) -> None:
     """If the text gets too long for the model, its ValueError reaches the caller."""
     model, tokens = Speaker(submission, TOY, limit=7), a_text(submission)
-    with raises(ValueError, 8, 7):
+    with submission.raises(ValueError, 8, 7):
         written(submission, model, tokens, MOST, TOY, 0.0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from checks.engine.language import Submission, check, raises
+from checks.engine.language import Submission, check
 from checks.scenes.held_weights import (
     TOY,
     a_file,
@@ -74,7 +74,7 @@ def what_does_not_fit_is_refused(submission: Submission) -> None:
     load(submission, model, Weights(submission, file))
     other, _ = a_file(submission)
     for given, named in misfits(other):
-        with raises(ValueError, named):
+        with submission.raises(ValueError, named):
             load(submission, model, Weights(submission, given))
 
         expect_loaded(submission, model, by_role, 2, "after a load that was refused")

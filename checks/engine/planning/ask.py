@@ -1,0 +1,129 @@
+"""Ask a worker all questions of a plan. What has come back counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from checks.contents import COURSE
+from checks.engine.asking.learner import Files, frames
+from checks.engine.hosting.host import Host
+from checks.engine.hosting.outcomes import Died
+from checks.engine.hosting.process import Worker
+from checks.engine.planning.answers import Answers, checked
+from checks.engine.planning.plan import Plan, Planned
+
+ANSWERS = ("solutions", "checks")  # Folders that a step must not import, or read.
+MOST_ENDS = 2  # Checks that end a worker; the second end stands for those that are left.
+Done = Callable[[Planned, Answers], bool]
+
+
+class Asking:
+    """One plan, put to one submission. `choices`: which of several readings is the right one."""
+
+    def __init__(
+        self,
+        host: Host,
+        plan: Plan,
+        files: Files,
+        seconds: float,
+        choices: dict[str, int] | None = None,
+    ):
+        self.host, self.plan, self.files, self.seconds = host, plan, files, seconds
+        self.choices = choices or {}
+        self.answers = Answers(plan, files, seconds)
+
+    def ask(self, checks: list[Planned], done: Done = lambda check, answers: False) -> Answers:
+        """The answers to the questions of these checks.
+
+        `done` is called for each check when its answers are there; if it says True, no more are
+        wanted. If a worker ends, that is the answer to the question that was asked, and a new
+        worker goes on with the next check.
+        """
+        todo = [check for check in checks if not check.is_needless(self.answers)]
+        ends = 0
+        while todo:
+            worker = self.host.worker(self.seconds)
+            try:
+                if not self._load(worker, todo):
+                    break
+                while todo:
+                    check = todo.pop(0)
+                    death = self._receive(worker, check)
+                    if done(check, self.answers):
+                        return self.answers
+                    if death is not None:
+                        ends += 1
+                        break
+            finally:
+                self.host.drop(worker)
+            if ends == MOST_ENDS:
+                for check in todo:
+                    self.answers.found[check.first : check.first + 1] = [death]
+                    done(check, self.answers)
+                break
+        return self.answers
+
+    def live(self, check: Planned, until: int) -> Worker:
+        """A worker that has answered the questions of a check up to this one, and can go on."""
+        worker = self.host.worker(self.seconds)
+        if self._load(worker, [check]):
+            self._receive(worker, check, until)
+        return worker
+
+    def _load(self, worker: Worker, checks: list[Planned]) -> bool:
+        """Send the request. Whether the step could be imported."""
+        whole = len(checks) == len(self.plan.checks)
+        load = {
+            "root": self.files.root,
+            "files": frames(self.files.contents),
+            "helpers": frames(self.files.helpers),
+            "module": self.plan.step.module,
+            "banned": list(ANSWERS),
+            "guarded": _guarded(self.files.root),
+            "seed": self.plan.seed,
+        }
+        try:
+            loaded = worker.begin(
+                "plan",
+                1 + sum(check.end - check.first for check in checks),
+                load=load,
+                checks=self.plan.packed if whole else self.plan.part(checks),
+                seconds=self.seconds,
+                choices=self.choices,
+            )
+            self.answers.loaded = checked(loaded, None)
+        except Died as death:
+            self.answers.loaded = death
+        loaded = self.answers.loaded
+        return isinstance(loaded, dict) and "names" in loaded.get("ok", {})
+
+    def _receive(self, worker: Worker, check: Planned, until: int | None = None) -> Died | None:
+        """Receive the answers to a check's questions. How the worker ended, if it did."""
+        worker.allow(self.seconds)
+        found, questions = self.answers.found, self.plan.questions
+        death = None
+        for number in range(check.first, check.end if until is None else until + 1):
+            try:
+                answer = worker.next_answer()
+                if not isinstance(answer, dict) or answer.pop("n", None) != number:
+                    raise Died("garbled")
+                found[number] = checked(answer, questions[number])
+                if isinstance(found[number], Died):
+                    raise found[number]
+            except Died as died:
+                found[number] = death = died
+                worker.stop()
+                break
+            if "error" in found[number] and not questions[number].may_fail:
+                break  # The worker skips the rest of the check.
+        self.answers.printed[check.name] = worker.printed_so_far()
+        worker.forget_printed()
+        return death
+
+
+def _guarded(root: str) -> list[str]:
+    """Folders with solutions, unless they are the submission that is checked."""
+    folders = [COURSE / name for name in ANSWERS]
+    return [str(folder) for folder in folders if not Path(root).is_relative_to(folder)]
+
