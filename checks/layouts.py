@@ -1,4 +1,4 @@
-"""What the engine is told of numbers: sizes, how weights are drawn, and one number as arithmetic."""
+"""What the engine is told of numbers: how weights are drawn, one number as arithmetic."""
 
 from __future__ import annotations
 

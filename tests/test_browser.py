@@ -93,7 +93,6 @@ def file(host: Host, tmp_path_factory: pytest.TempPathFactory) -> Path:
     work = Work(Namespace(submission=str(root / "wrong"), borrow=False))
     judge = Judge(host, work.source, 7)
     [result] = judge.run([HEADS])
-    judge.close()
     assert result.verdict == "fail"
     found = parts.verdict(work, result, 7, "python run_step.py 2.2")
     whole = root / "page.html"

@@ -128,7 +128,6 @@ def test_the_solution_passes_whatever_is_drawn(versions_host: Host, step: Step) 
     for seed in (*once_rejected, new):
         judge = Judge(versions_host, solutions(), seed, passed=passed)
         assert failures(judge.run([step])) == [], f"seed {seed}"
-        judge.close()
 
 
 @pytest.mark.room

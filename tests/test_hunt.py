@@ -40,7 +40,6 @@ CRITICAL = 16.27  # Of chi-squared with three degrees of freedom, at 0.001.
 def maker(request: pytest.FixtureRequest, versions_host: Host) -> Any:
     maker = Maker(versions_host, solutions(), request.param)
     yield maker
-    maker.close()
 
 
 some_steps = pytest.mark.parametrize(

@@ -158,7 +158,6 @@ def test_no_mistake_passes_what_is_rehearsed_once(
         judge = changed(versions_host, step, version, SEED)
         judge.rehearsal_of = rehearsal_of
         repeated = judge.repeats_rehearsal(step, judge.files(step))
-        judge.close()
         return repeated
 
     with monkeypatch.context() as unhurried:  # The solution has time, on a busy machine, too.

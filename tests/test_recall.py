@@ -117,10 +117,7 @@ def passes(versions_host: Host) -> Iterator[Callable[[Step], Callable[[str], boo
         def judged(text: str) -> bool:
             source = solutions().with_text(step, text)
             judge = Judge(versions_host, source, 7, SECONDS, frozenset(STEP) - {step.id})
-            try:
-                return judge.first_failure(step) is None
-            finally:
-                judge.close()
+            return judge.first_failure(step) is None
 
         return judged
 

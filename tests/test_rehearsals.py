@@ -100,7 +100,6 @@ def test_a_whole_submission_that_is_rehearsed_takes_few_workers(
         worker = host.worker
         host.worker = lambda seconds: forked.append(1) or worker(seconds)  # type: ignore
         results = judge.run(list(steps))
-        judge.close()
         recorder.close()
     assert [result.verdict for result in results] == ["pass"] * len(steps)
     assert len(forked) <= len(steps) / 2
@@ -155,6 +154,5 @@ def test_a_rehearsal_believes_nothing(host: Host, submission: Make, wrong: str) 
     rehearsal_of = cache(recorder.rehearse)
     judge = Judge(host, Source(submission(files)), 7, rehearsal_of=rehearsal_of)
     results = judge.run([step for step in STEPS if step.id in ("2.1", "2.2")])
-    judge.close()
     recorder.close()
     assert {result.id: result.verdict for result in results}[wrong] != "pass"

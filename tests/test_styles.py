@@ -62,7 +62,6 @@ def verdict_and_name(host: Host, source: Source, step: Step, text: str) -> tuple
     passed = frozenset(other.id for other in STEPS if other is not step)
     judge = Judge(host, source.with_text(step, text), SEED, passed=passed)
     result = judge.run([step])[0]
-    judge.close()
     named = [check.mistake for check in result.checks if check.mistake is not None]
     return result.verdict, next((one.says for one in named), "")
 

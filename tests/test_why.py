@@ -43,7 +43,6 @@ def test_a_leak_looks_learned_and_cannot_write(host: Host) -> None:
     )
     stops = train(judge, STEP["2.1"], mistakes(STEP["2.1"])["not-transposed"])
     assert stops.stopped and shows(right, stops)
-    judge.close()
 
 
 def test_the_last_named_mistake_is_meant(said: Said, course: Path) -> None:

@@ -33,7 +33,6 @@ def _of_solution(host: Host, step: Step) -> Iterator[Fault]:
         others = frozenset(other.id for other in STEPS if other is not step)
         judge = Judge(host, solutions(), seed, passed=others)
         (result,) = judge.run([step])
-        judge.close()
         if result.verdict != "pass" and (failure := result.first_failure) is not None:
             message = failure.message
             if failure.verdict == "infra":  # The traceback of the check itself.

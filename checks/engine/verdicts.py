@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
 Verdict = Literal[
@@ -97,6 +97,10 @@ class CheckResult:
         if self.sure is not None:
             self.kind, self.message = self.sure.kind, self.sure.message
             self.shorter = self.sure.shorter
+
+    def of(self, other: CheckResult) -> CheckResult:
+        """This result, as that of another check."""
+        return replace(self, name=other.name, sentence=other.sentence)
 
     def as_json(self) -> dict[str, Any]:
         where = None if self.where is None else {"file": self.where.file, "line": self.where.line}

@@ -15,12 +15,11 @@ import threading
 import time
 import traceback
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
-from checks.engine.files.source import Source, solutions
+from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.judging.judge import Judge
@@ -37,7 +36,6 @@ class Marker:
     def __init__(self, host: Host, config: Config):
         self.host, self.config = host, config
         self.steps: list[Step] = [step for step in STEPS if step.id in config["steps"]]
-        self.rehearsal_of = cache(Judge(host, solutions(), config["seed"]).rehearse)
 
     def mark(self, submission: Submission) -> dict[str, Any]:
         """The row of a submission: every step's result, or the problem with it as a whole."""
@@ -60,11 +58,8 @@ class Marker:
     def _judge(self, root: Path, shown: Path) -> list[dict[str, Any]]:
         source = Source(root, borrow=self.config["borrow"], inside=True, shown=shown)
         seed, seconds = self.config["seed"], self.config["seconds"]
-        judge = Judge(self.host, source, seed, seconds, rehearsal_of=self.rehearsal_of)
-        try:
-            return [result.as_json() for result in judge.run(self.steps)]
-        finally:
-            judge.close()
+        results = Judge(self.host, source, seed, seconds).run(self.steps)
+        return [result.as_json() for result in results]
 
     def _points(self, steps: list[dict[str, Any]], problem: Any) -> dict[str, Any]:
         """The points of a submission; None, not 0, if the checker could not judge a step."""

@@ -18,9 +18,8 @@ import numpy as np
 
 from checks.contents import STEPS, Step
 from checks.course import GRADUATIONS
-from checks.engine.asking.conversation import Readings
+from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.learner import Files
-from checks.engine.asking.submission import Submission
 from checks.engine.hosting.clock import used_by
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.hosting.process import Worker
@@ -136,7 +135,7 @@ class Budget:
         self.worker, self.request, self.left = worker, REQUEST * seconds, WHOLE * seconds
         self.whole = self.left
 
-    def ask(self, submission: Submission, lesson: str, doing: str, **arguments: Any) -> Any:
+    def ask(self, talk: Conversation, lesson: str, doing: str, **arguments: Any) -> Any:
         """Ask one question. Raises Stopped for anything but an answer in time."""
         if self.left <= 0:
             says = f"It has not finished after {self.whole:g} s of computing, {doing}."
@@ -145,7 +144,7 @@ class Budget:
         before = self._now()
         try:
             form = form_of(lesson, arguments)
-            return submission.ask(
+            return talk.ask(
                 "extension", doing, form=form, name="school", what=lesson, arguments=arguments
             )
         finally:
@@ -168,10 +167,10 @@ def learn(
     worker: Worker, judge: Judge, step: Step, files: Files, task: Task, view: View
 ) -> Learned:
     """Train in this worker, and hold the exam. Raises Stopped if learner code fails."""
-    submission = Submission(worker, files, Readings())
-    submission.load(step.module, judge.seed)
+    talk = Conversation(worker, files)
+    talk.load(step.module, judge.seed)
     view.begin(task)
-    ask = partial(Budget(worker, judge.runner.seconds).ask, submission)
+    ask = partial(Budget(worker, judge.runner.seconds).ask, talk)
     losses: list[float] = []
     task.enrol(ask, judge.seed)
     view.looked(0, task.look(ask))

@@ -22,7 +22,6 @@ from checks.engine.commands.work import Work
 from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import SECONDS, Judge
-from checks.engine.judging.results import checks_of_step
 from checks.engine.known import Mistake, mistakes
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, Stopped
@@ -93,19 +92,16 @@ def why(words: list[str], options: Any) -> int:
     screen.say()
     with Host() as host:
         judge = Judge(host, Source(SOLUTIONS), SEED)
-        try:
-            if step in parts_of_the_model():
-                screen.sentence(f"{Backwards.does}, with and without the mistake.")
-                with ThreadPoolExecutor(2) as pool:
-                    right = pool.submit(train, judge)
-                    wrong = pool.submit(train, judge, step, mistake)
-                    _show(screen, right.result(), wrong.result())
-            else:
-                real = REAL.get(step.stage, REAL.get(step.name, ""))
-                screen.sentence(f"The small model that learns here has no {step.name}. {real}")
-            _show_check(screen, seen_by(judge, step, mistake))
-        finally:
-            judge.close()
+        if step in parts_of_the_model():
+            screen.sentence(f"{Backwards.does}, with and without the mistake.")
+            with ThreadPoolExecutor(2) as pool:
+                right = pool.submit(train, judge)
+                wrong = pool.submit(train, judge, step, mistake)
+                _show(screen, right.result(), wrong.result())
+        else:
+            real = REAL.get(step.stage, REAL.get(step.name, ""))
+            screen.sentence(f"The small model that learns here has no {step.name}. {real}")
+        _show_check(screen, seen_by(judge, step, mistake))
     return PASSED
 
 
@@ -180,7 +176,7 @@ def shows(right: Found, wrong: Found) -> bool:
 def seen_by(judge: Judge, step: Step, mistake: Mistake) -> CheckResult | None:
     """The first check that the mistake does not pass."""
     files = judge.files(step).instead({step.module: mistake.source(step).encode()})
-    results = (judge.runner.ask(step, check, files, {}) for check in checks_of_step(step))
+    results = judge.runner.all(step, files, until=True).values()
     return next((result for result in results if result.verdict != "pass"), None)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterator
-from contextlib import ExitStack
 from zlib import crc32
 
 import numpy as np
@@ -71,21 +70,17 @@ def drawn_boss(
 ) -> tuple[Made, Step, int] | None:
     """A file with a mistake that is seen from outside, its step, and a seed that repeats it."""
     top = outside(boss)
-    with ExitStack() as stack:
-        runners = [Runner(host, seed, SECONDS) for seed in SEEDS]
-        for runner in runners:
-            stack.callback(runner.close)
-        makers: dict[Step, Maker] = {}
-        for step, name in _by_chance(boss, found) if seed is None else in_order(boss, seed):
-            if step not in makers:
-                makers[step] = Maker(host, source, step)
-                stack.callback(makers[step].close)
-            made = makers[step].make(name)
-            if made is not None:
-                wrong = whole(in_one_style(source, made), boss).with_text(step, made.text)
-                seen = measured(made, runners, top, Files.of(wrong, top))
-                if seen is not None:
-                    return seen, step, _seed_of(boss, (step, name)) if seed is None else seed
+    runners = [Runner(host, seed, SECONDS) for seed in SEEDS]
+    makers: dict[Step, Maker] = {}
+    for step, name in _by_chance(boss, found) if seed is None else in_order(boss, seed):
+        if step not in makers:
+            makers[step] = Maker(host, source, step)
+        made = makers[step].make(name)
+        if made is not None:
+            wrong = whole(in_one_style(source, made), boss).with_text(step, made.text)
+            seen = measured(made, runners, top, Files.of(wrong, top))
+            if seen is not None:
+                return seen, step, _seed_of(boss, (step, name)) if seed is None else seed
     return None
 
 

@@ -190,14 +190,11 @@ def _chosen(host: Host, work: Work, options: Any, step: Step) -> tuple[Made, Ste
     if options.boss:
         return drawn_boss(host, work.source, options.boss, found, seed)
     maker = Maker(host, work.source, step)
-    try:
-        if seed is not None:
-            made = repeated(maker, seed)
-        else:
-            rank = sum(map(len, found.values()))
-            made = drawn(maker, found.get(step.name, []), rank, options.hard)
-    finally:
-        maker.close()
+    if seed is not None:
+        made = repeated(maker, seed)
+    else:
+        rank = sum(map(len, found.values()))
+        made = drawn(maker, found.get(step.name, []), rank, options.hard)
     if made is None:
         return None
     return made, step, seed_of(step, made.mistake) if seed is None else seed

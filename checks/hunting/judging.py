@@ -22,14 +22,11 @@ def result_of(work: Work, source: Source, present: Hunt, seed: int) -> StepResul
     passed = frozenset(s.id for s in STEPS if s != step and has_passed(s, source.digest(s)))
     with Host() as host:
         judge = Judge(host, source, seed, SECONDS, passed)
-        try:
-            if present.boss:
-                return judged_boss(judge.runner, source, present.boss, passed)
-            problem = source.problem(step) or judge.blocked(step, builds_on(step))
-            if problem is None:
-                return judged(judge.runner, step, judge.files(step))
-        finally:
-            judge.close()
+        if present.boss:
+            return judged_boss(judge.runner, source, present.boss, passed)
+        problem = source.problem(step) or judge.blocked(step, builds_on(step))
+        if problem is None:
+            return judged(judge.runner, step, judge.files(step))
     return all_stopped(step, problem)
 
 

@@ -15,7 +15,7 @@ from checks.engine.asking.learner import Files
 from checks.engine.drawing.example import example_of
 from checks.engine.files.source import Source, solution
 from checks.engine.hosting.host import Host
-from checks.engine.judging.judge import FEWER, SECONDS
+from checks.engine.judging.judge import SECONDS
 from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.judging.runner import Runner
 from checks.engine.known import mistakes
@@ -49,7 +49,7 @@ class Made(NamedTuple):
 
 
 class Maker:
-    """Makes files with a mistake for one step, and measures them. Close it at the end."""
+    """Makes files with a mistake for one step, and measures them."""
 
     def __init__(self, host: Host, source: Source, step: Step):
         """`source`: the files of the learner, whose step passes."""
@@ -57,11 +57,6 @@ class Maker:
         self.own = text_of(source, step) or ""
         self.runners = [Runner(host, seed, SECONDS) for seed in SEEDS]
         self.runner = self.runners[0]
-
-    def close(self) -> None:
-        """End the threads."""
-        for runner in self.runners:
-            runner.close()
 
     def make(self, name: str) -> Made | None:
         """The learner's file with this mistake; if it does not fit there, the solution with it.
@@ -77,10 +72,9 @@ class Maker:
                 continue
             if not self._runs(text):
                 continue
-            checks = checks_of_step(self.step)
-            passed = self.runner.together(self.step, checks, self._files(text), FEWER)
-            passes = [check.__name__ for check in checks if check in passed]
-            seen = [check.__name__ for check in checks if check not in passed]
+            results = self.runner.all(self.step, self._files(text)).values()
+            passes = [check.name for check in results if check.verdict == "pass"]
+            seen = [check.name for check in results if check.verdict != "pass"]
             if seen and len(passes) >= LEAST:
                 return Made(name, text, own, seen, "", passes)
         return None
@@ -116,12 +110,11 @@ def measured(made: Made, runners: list[Runner], step: Step, files: Files) -> Mad
     first = next((check for check in result.checks if check.verdict != "pass"), None)
     if first is None or not is_said(first) or {found[name] for name in seen} - QUIET:
         return None
-    asked = filter(is_always_asked, checks_of_step(step))
-    left = [check for check in asked if check.__name__ not in seen]
+    passes = [c.__name__ for c in checks_of_step(step) if is_always_asked(c)]
+    passes = [name for name in passes if name not in seen]
     for runner in runners[1:]:
-        passed = runner.together(step, left, files, FEWER) if left else {}
-        left = [check for check in left if check in passed]
-    passes = [check.__name__ for check in left]
+        again = runner.all(step, files).values()
+        passes = [check.name for check in again if check.verdict == "pass" and check.name in passes]
     if len(passes) < LEAST:
         return None
     return made._replace(seen=seen, first=first.name, passes=passes)
@@ -149,12 +142,8 @@ def text_of(source: Source, step: Step) -> str | None:
 
 def judged(runner: Runner, step: Step, files: Files) -> StepResult:
     """The results of all checks of a step, without the name of a mistake."""
-    checks = checks_of_step(step)
-    results = runner.together(step, checks, files, FEWER)
-    left = [check for check in checks if check not in results]
-    if left:
-        results |= zip(left, runner.apart(step, left, files, {}))
-    return StepResult(step.id, step.name, step.path, [results[check] for check in checks])
+    results = runner.confirmed(step, files, runner.all(step, files))
+    return StepResult(step.id, step.name, step.path, results)
 
 
 def all_stopped(step: Step, problem: Stopped) -> StepResult:

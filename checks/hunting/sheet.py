@@ -69,10 +69,7 @@ def entries(host: Host, count: int, seed: int, on_the_way: Callable[[Step], None
             break
         on_the_way(step)
         maker = Maker(host, source, step)
-        try:
-            made = repeated(maker, int(random.integers(1 << 20)))
-        finally:
-            maker.close()
+        made = repeated(maker, int(random.integers(1 << 20)))
         if made is not None:
             found.append(Entry(step, made))
     return sorted(found, key=lambda entry: CORE.index(entry.step))

@@ -51,7 +51,6 @@ def page(words: list[str], options: Any) -> int:
         work.remember(result, judge.seed)
         found = parts.verdict(work, result, judge.seed, again_words(step, False, options))
         found |= parts.others(host, work, step)
-        judge.close()
     try:
         write_whole(file, parts.page(found).encode())
     except OSError as error:

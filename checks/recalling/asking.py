@@ -130,18 +130,12 @@ class Asking:
     def _passes(self, text: str) -> bool:
         """Whether no check fails with this text in place of the step's file."""
         judge = self._judge(text)
-        try:
-            failure = judge.first_failure(self.step)
-        finally:
-            judge.close()
+        failure = judge.first_failure(self.step)
         return failure is None or failure.verdict == "infra"
 
     def _result(self, text: str) -> StepResult:
         judge = self._judge(text)
-        try:
-            return judge.run([self.step])[0]
-        finally:
-            judge.close()
+        return judge.run([self.step])[0]
 
     def _judge(self, text: str) -> Judge:
         """A judge of the learner's files with another text of this one, in memory. The steps that

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.engine.language import Fail, Kept, Received, expect_that, handed_on
+from checks.engine.language import Fail, Kept, Place, Received, expect_that
 from checks.s6_today.grouped_attention.truth import Cache as Cache
 from checks.s6_today.rotary.truth import rotary_table
 
@@ -17,19 +17,19 @@ def angles(dim_split: int, rows: int, dtype: str = "float32", base: float = BASE
     return [Kept(name, numbers, dtype) for name, numbers in zip(("cos", "sin"), both)]
 
 
-def parts_of(got: Received) -> tuple[Received, Received, Received]:
+def parts_of(got: Place) -> tuple[Place, Place, Place]:
     """The output, the keys and the values that a call has returned."""
     out, cache = got.parts("out", "cache")
     keys, values = cache.parts("cache_keys", "cache_values")
     return out, keys, values
 
 
-def cached(got: Received) -> Any:
+def cached(got: Place) -> Any:
     """The cache that a call has returned, to be passed to the next one."""
     _, cache = got.parts("out", "cache")
     for part in cache.parts("cache_keys", "cache_values"):
         expect_that(expect_tensor, part)
-    return handed_on(cache)
+    return cache
 
 
 def expect_tensor(part: Received) -> None:

@@ -16,7 +16,6 @@ from checks.engine.language import (
     Made,
     Module,
     Submission,
-    chosen,
     dropped,
     expect,
     expect_gradients,

@@ -82,7 +82,7 @@ def expect_loss(
 ) -> None:
     """Fail unless text_loss gives the loss of this text and leaves the tokens as they are."""
     function = submission.function("text_loss", lambda *args: None)
-    loss = function.watched(model, tokens, records=records)
+    loss = function.called(model, tokens, records=records)
     expect(loss, text_loss(model.logits(tokens), tokens))
 
 

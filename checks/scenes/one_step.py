@@ -10,6 +10,7 @@ from checks.engine.language import (
     Array,
     Fail,
     Function,
+    Place,
     Received,
     State,
     Submission,
@@ -27,7 +28,7 @@ from checks.truth import learning
 LARGE = 20.0  # For max_norm: longer than the gradient of any ToyModel, so no gradient is clipped.
 ROUNDING = 5e-6  # In a loss in float32, from scores of about 10, however small the loss.
 Batch = tuple[Array, Array]  # src and trg.
-Step = tuple[Received, dict[str, Received]]  # The loss, and the parameters afterwards.
+Step = tuple[Place, dict[str, Place]]  # The loss, and the parameters afterwards.
 
 
 def train_step(submission: Submission, dtype: str = "float32") -> Function:
@@ -85,7 +86,7 @@ class Training:
         self.slopes = self.model.gradients(src, trg[:, :-1], of_logits)
         return float(np.sqrt(sum((slope**2).sum() for slope in self.slopes.values())))
 
-    def expect(self, after: dict[str, Received]) -> None:
+    def expect(self, after: dict[str, Place]) -> None:
         """Fail unless every parameter has its expected value after the step."""
         for name, got in after.items():
             expect(got, self.expected[name])

@@ -12,12 +12,12 @@ from checks.engine.language import (
     Fail,
     Kept,
     Module,
+    Place,
     Received,
     Submission,
     expect_form,
     expect_sized,
     expectation,
-    handed_on,
 )
 from checks.s6_today.grouped_attention.truth import Cache
 from checks.s6_today.language_model import truth
@@ -94,7 +94,7 @@ def right_for(model: Module, tokens: Array) -> Array:
     return logits
 
 
-def logits_of(got: Received) -> Received:
+def logits_of(got: Place) -> Place:
     logits, _ = got.parts("logits", "caches")
     return logits
 
@@ -102,7 +102,7 @@ def logits_of(got: Received) -> Received:
 def pair_of(cache: Any, shape: tuple[int, ...]) -> Any:
     """A cache that came back, to be passed to the next call. Fails if it has another form."""
     expect_pair(cache, shape)
-    return handed_on(cache)
+    return cache
 
 
 @expectation
@@ -115,7 +115,7 @@ def cached(got: Any, num_layer: int, shape: tuple[int, ...]) -> Any:
     """The caches that came back, to be passed to the next call. Fails if they have another form."""
     _, caches = got.parts("logits", "caches")
     expect_caches(caches, num_layer, shape)
-    return handed_on(caches)
+    return caches
 
 
 @expectation

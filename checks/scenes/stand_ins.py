@@ -12,9 +12,8 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.stand_ins import StandIn
-from checks.engine.language import attribute
-from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array, to_wire
+from checks.engine.language import Place, Submission, attribute
 from checks.truth.decoding import Next
 
 SOURCES, STATES = 11, 23  # States of an ToyModel: primes, so that every token counts.
@@ -237,7 +236,7 @@ class Speaker(StandIn):
             text.append(int(self.scores[self.states(text)[-1]].argmax()))
         return text[len(tokens) :]
 
-    def kept(self, name: str) -> Any:
+    def kept(self, name: str) -> Place:
         """What it has kept of its calls: `read` or `recorded`."""
         return attribute(self, name)
 

@@ -24,6 +24,7 @@ class Called(Protocol):
     built_with: Sizes
     weights: dict[str, NDArray[Any]]
     truth: Callable[..., Any] | None  # The formula.
+    number: int  # Of the question.
 
     @property
     def files(self) -> Files: ...

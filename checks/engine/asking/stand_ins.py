@@ -6,13 +6,13 @@ where). A stand-in is first sent with its settings, later by its handle.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from checks.engine.asking.conversation import Conversation
-from checks.engine.asking.module import Module
 from checks.engine.asking.received import Received
-from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Argument, to_wire
+
+if TYPE_CHECKING:
+    from checks.engine.planning.submission import Submission
 
 
 class StandIn(Argument):
@@ -53,18 +53,3 @@ class State(NamedTuple):
     def parameter(self, name: str, tried: str = "the model afterwards") -> Received:
         """The numbers of one parameter."""
         return Received(self.parameters[name], name, tried, "float32")
-
-
-def state(submission: Conversation, model: Module | StandIn) -> State:
-    """The present state of a model."""
-    doing = "when the model was looked at afterwards"
-    answer = submission.ask("state", doing, handle=model.handle)
-    parameters = dict(answer["parameters"])
-    return State(answer["training"], answer["recording"], parameters, answer["saved"])
-
-
-def attribute(stand_in: StandIn, name: str) -> Received:
-    """The present value of an attribute of a stand-in."""
-    doing = "when it was looked at afterwards"
-    answer = stand_in.submission.ask("attribute", doing, handle=stand_in.handle, name=name)
-    return Received(answer, f"`{name}` of {stand_in.described}", "afterwards", "float32")

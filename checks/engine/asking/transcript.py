@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,12 +17,9 @@ from checks.engine.asking.compare import TOLERANCE, differs
 from checks.engine.asking.values import Array, changed, plain
 from checks.engine.shared import wire
 
-Refusal = tuple[str, tuple[int | str, ...]]
-# While a check expects an error: its type, and the numbers or names it should name.
-refusal: ContextVar[Refusal | None] = ContextVar("refusal", default=None)
-# The question that was answered last, in words, and the kind of the answer, if an error should have
-# come.
-answered: ContextVar[tuple[str, str]] = ContextVar("answered", default=("", ""))
+if TYPE_CHECKING:
+    from checks.engine.planning.answers import Question, Refusal
+
 ROUNDING = 2e-6  # Relative, in float32: two ways to compute the same.
 MUCH = 0.1  # Relative: the work of two ways to compute the same differs by less.
 SAME_SUMS = 1e-3  # Relative: sums of the same numbers.
@@ -34,17 +29,24 @@ ARRAY = (wire.Array, np.ndarray)
 
 @dataclass
 class Event:
-    """One question and its answer. `arguments` gives those for a known version of the step."""
+    """One question of a plan and its answer. `roles`: of a module whose parameters fit."""
 
-    do: str
-    arguments: Callable[[], dict[str, Any]]
-    refusal: Refusal | None = None
-    answer: Any = None
-    roles: dict[str, tuple[int, ...]] | None = None  # If the parameters all fit.
-    by_role: dict[str, Array] | None = field(default=None, repr=False)
+    number: int
+    question: Question
+    answer: Any
+    roles: dict[str, tuple[int, ...]] | None
+
+    @property
+    def do(self) -> str:
+        return self.question.do
+
+    @property
+    def refusal(self) -> Refusal | None:
+        return self.question.refusal
 
     def request(self) -> dict[str, Any]:
-        return {"do": self.do, "with": self.arguments()}
+        """The same question to a known version."""
+        return {"number": self.number, "do": self.do, "with": self.question.arguments}
 
 
 def alike(event: Event, theirs: Any, right: Any, finite: bool = False) -> bool:
@@ -64,7 +66,7 @@ def alike(event: Event, theirs: Any, right: Any, finite: bool = False) -> bool:
     mine, theirs, right = mine["ok"], theirs["ok"], right.get("ok") or {}
     if event.do == "build":
         return _same_module(event, mine, theirs, right)
-    if event.do in ("attribute", "state", "call"):
+    if event.do in ("attribute", "state", "weights", "call"):
         one, two, truth = (_seen(event, answer) for answer in (mine, theirs, right))
         cost, other_cost = (answer.get("work") or 0 for answer in (mine, theirs))
         return (
@@ -183,7 +185,7 @@ def _seen(event: Event, answer: Any) -> Any:
         parameters = dict(answer["parameters"])
         return {**answer, "parameters": parameters, "saved": bool(answer["saved"])}
     if event.do == "call" and answer:
-        arguments = event.arguments()
+        arguments = event.question.arguments
         watched = set(arguments.get("spy") or []) - {"cpu", "cuda", "to"}
         return {
             "value": answer["value"],
@@ -196,8 +198,6 @@ def _seen(event: Event, answer: Any) -> Any:
 
 def _same_gradients(event: Event, mine: Any, theirs: Any, right: Any) -> bool:
     one, two, truth = (answer.get("gradients") for answer in (mine, theirs, right))
-    if event.by_role is not None and one["parameters"].keys() != two["parameters"].keys():
-        one = {**one, "parameters": event.by_role}
 
     def numbers(found: Any) -> list[Array]:
         """The gradients by argument, then by parameter; a missing one is zero."""

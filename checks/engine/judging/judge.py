@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from checks.contents import Step
@@ -14,32 +13,24 @@ from checks.engine.asking.transcript import Event
 from checks.engine.files.source import Source, builds_on
 from checks.engine.hosting.host import Host
 from checks.engine.judging.blame import blames_an_earlier_step
-from checks.engine.judging.chains import Chains
-from checks.engine.judging.rehearsal import Rehearsal
-from checks.engine.judging.results import checks_of_step, passing, stopped_by
+from checks.engine.judging.results import checks_of_step, stopped_by
 from checks.engine.judging.runner import Results, Runner
 from checks.engine.judging.search import name_place
-from checks.engine.judging.stroke import repeats
 from checks.engine.known import Mistake
 from checks.engine.language import Check
 from checks.engine.naming.dependence import leak_map
-from checks.engine.naming.diagnosis import Transcripts, diagnose
+from checks.engine.naming.diagnosis import DRAWS, diagnose
 from checks.engine.naming.divergence import observe
 from checks.engine.naming.properties import name_properties
 from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
 from checks.engine.naming.telling_lines import show_lines
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
 
-FEWER = 2  # Draws of a check that shares a process; the second asks the same module again.
-FIRST = 2  # Checks that run side by side, alone, for a first verdict.
 SECONDS = 3.0  # Computing time for each check, unless --time-limit says otherwise.
 
 
 class Judge:
-    """Checks steps of one source. `passed` holds the ids of earlier steps that pass already.
-
-    rehearsal_of: gives the rehearsal of a step, with the same seed. Who answers as in it passes.
-    """
+    """Checks steps of one source. `passed` holds the ids of earlier steps that pass already."""
 
     def __init__(
         self,
@@ -48,30 +39,25 @@ class Judge:
         seed: int,
         seconds: float = SECONDS,
         passed: frozenset[str] = frozenset(),
-        rehearsal_of: Callable[[Step], Rehearsal | None] = lambda step: None,
     ):
         self.host, self.source = host, source
         self.runner = Runner(host, seed, seconds)
-        self.chains = Chains(host)
         self.verdicts = dict.fromkeys(passed, "pass")
         self.first_in_the_way: dict[str, Step] = {}  # Per blocked step.
         self.notice: Callable[[Step], None] = lambda step: None  # Called for steps on the way.
-        self.transcripts: dict[str, Transcripts] = {}  # Per step that does not pass.
-        self.unexplained: set[str] = set()  # Steps with a brief result.
-        self.rehearsal_of = rehearsal_of
+        self.unexplained: dict[str, Results] = {}  # Of steps with a brief result: what is known.
 
     @property
     def seed(self) -> int:
         return self.runner.seed
 
     def run(self, steps: list[Step], brief: bool = False) -> list[StepResult]:
-        """The results of `steps`, in order. If `brief`, they come from one draw of each check, and
-        a failing step has no reason yet: `complete` adds it.
+        """The results of `steps`, in order.
+
+        If `brief`, no check is asked after the first that fails: it stands for the rest, and has no
+        reason yet. `complete` asks the rest, and adds the reason.
         """
-        try:
-            return [self._step(step, brief) for step in steps]
-        finally:
-            self.chains.end()
+        return [self._step(step, brief) for step in steps]
 
     def cancel(self) -> None:
         """Cancel the present run, from another thread. It raises Cancelled there, and so do later
@@ -80,33 +66,58 @@ class Judge:
         self.runner.cancel()
 
     def first_failure(self, step: Step) -> CheckResult | None:
-        """Run one check after the other, up to the first that does not pass. None: all pass."""
-        files = self.files(step)
-        for check in checks_of_step(step):
-            result = self.runner.ask(step, check, files, {})
-            if result.verdict != "pass":
-                return result
-        return None
+        """The first check that does not pass, asked once. None: all pass."""
+        results = self.runner.all(step, self.files(step), until=True)
+        return next((one for one in results.values() if one.verdict != "pass"), None)
 
     def files(self, step: Step) -> Files:
         return Files.of(self.source, step)
 
     def _step(self, step: Step, brief: bool = False) -> StepResult:
         result = StepResult(step.id, step.name, step.path)
-        checks = checks_of_step(step)
         problem = self.source.problem(step) or self.blocked(step, builds_on(step))
         start = time.perf_counter()
-        if problem is None:
-            result.checks = self._ask_all(step, checks, brief)
-            if brief:
-                self.unexplained.add(step.id)
-            else:
-                self._name_mistake(step, result)
+        if problem is not None:
+            result.checks = [stopped_by(check, problem) for check in checks_of_step(step)]
+        elif brief:
+            result.checks = self._briefly(step)
         else:
-            result.checks = [stopped_by(check, problem) for check in checks]
+            result.checks = self._whole(step)
+            self._name_mistake(step, result)
         result.seconds = time.perf_counter() - start
         self.verdicts[step.id] = result.verdict
         return result
+
+    def _whole(self, step: Step) -> list[CheckResult]:
+        files = self.files(step)
+        return self.runner.confirmed(step, files, self.runner.all(step, files))
+
+    def _briefly(self, step: Step) -> list[CheckResult]:
+        """The results up to the first check that fails, which stands for the rest."""
+        files = self.files(step)
+        known = self.runner.all(step, files, until=True)
+        results = self.runner.confirmed(step, files, known)
+        self.unexplained[step.id] = dict(zip(known, results))
+        wrong = next((result for result in results if result.verdict != "pass"), None)
+        left = [check for check in checks_of_step(step) if check not in known]
+        if left and wrong is None:  # The answer of the second time counts.
+            results += self.runner.confirmed(step, files, self.runner.all(step, files, left))
+        elif wrong is not None:
+            results += [wrong.of(stopped_by(check, Stopped("fail", ""))) for check in left]
+        return results
+
+    def complete(self, step: Step, result: StepResult) -> None:
+        """Complete a brief run: afterwards the result is the one that counts."""
+        known = self.unexplained.pop(step.id, None)
+        if known is None or result.verdict == "pass":
+            return
+        files = self.files(step)
+        left = [check for check in checks_of_step(step) if check not in known]
+        more = self.runner.all(step, files, left) if left else {}
+        known |= zip(more, self.runner.confirmed(step, files, more))
+        result.checks = [known[check] for check in checks_of_step(step)]
+        self.verdicts[step.id] = result.verdict
+        self._name_mistake(step, result)
 
     def blocked(self, step: Step, earlier_steps: list[Step]) -> Stopped | None:
         """Why a step is blocked by these, or None. They are checked if necessary."""
@@ -130,88 +141,31 @@ class Judge:
                 return Stopped("blocked", sentence)
         return None
 
-    def _ask_all(self, step: Step, checks: list[Check], brief: bool) -> list[CheckResult]:
-        """Run all checks in few processes first, for speed. A check that does not pass there runs
-        again alone, in a process of its own, and only that result counts.
-
-        If `brief`, only the first of those run again, and a failing one stands for the rest.
-        """
-        files = self.files(step)
-        if not brief and self.repeats_rehearsal(step, files):
-            return [passing(check) for check in checks]
-        results = self.runner.together(step, checks, files, 1 if brief else FEWER)
-        if brief:
-            results |= self._briefly(step, checks, files, results)
-        left = [check for check in checks if check not in results]
-        if left:
-            results |= zip(left, self._apart(step, left, files))
-        return [results[check] for check in checks]
-
-    def _briefly(self, step: Step, checks: list[Check], files: Files, results: Results) -> Results:
-        """The results of the first of these checks without a result.
-
-        If one fails, its result also stands for all other checks without a result.
-        """
-        first = [check for check in checks if check not in results][:FIRST]
-        asked = self._apart(step, first, files, brief=True) if first else []
-        wrong = next((result for result in asked if result.verdict != "pass"), None)
-        if wrong is None:
-            return dict(zip(first, asked))
-        left = [check for check in checks_of_step(step) if check not in results]
-        return {check: replace(wrong, name=check.__name__) for check in left}
-
-    def rehearse(self, step: Step) -> Rehearsal | None:
-        """Run the checks of a step and record the answers. The source should be the solutions."""
-        events = self.runner.rehearse(step, checks_of_step(step), self.files(step))
-        return None if events is None else Rehearsal(events)
-
-    def repeats_rehearsal(self, step: Step, files: Files) -> bool:
-        """Whether the submission answers as the solution did in the rehearsal, if there is one."""
-        rehearsal = self.rehearsal_of(step)
-        return rehearsal is not None and repeats(self.runner, self.chains, step, files, rehearsal)
-
-    def close(self) -> None:
-        """End the threads."""
-        self.runner.close()
-
-    def _apart(
-        self, step: Step, checks: list[Check], files: Files, brief: bool = False
-    ) -> list[CheckResult]:
-        transcripts = self.transcripts[step.id] = {}
-        return self.runner.apart(step, checks, files, transcripts, brief)
-
-    def complete(self, step: Step, result: StepResult) -> None:
-        """Complete a brief run: afterwards the result is the one that counts."""
-        if step.id in self.unexplained:
-            self.unexplained.discard(step.id)
-            result.checks = self._ask_all(step, checks_of_step(step), brief=False)
-            self.verdicts[step.id] = result.verdict
-            self._name_mistake(step, result)
-
     def _name_mistake(self, step: Step, result: StepResult) -> None:
         """Name the mistake of a failing step, if it can be proven; else report what is seen."""
-        transcripts, files = self.transcripts.get(step.id), self.files(step)
+        files = self.files(step)
         if not any(c.verdict in ("fail", "error") for c in result.checks):
             if result.cause is not None:
                 show_lines(files, result.cause)
-            return
-        if not transcripts:
-            name_slip(files, result.checks)
             return
         checks = {check.__name__: check for check in checks_of_step(step)}
         first = next(c for c in result.checks if c.verdict in ("fail", "error"))
         if blames_an_earlier_step(self.runner, step, checks[first.name], files, first):
             return
+        transcripts: dict[str, list[list[Event]]] = {}
 
         def evidence(name: str, operands: bool = False) -> list[list[Event]]:
-            known: Transcripts = {} if operands else transcripts
-            if name not in known:
-                self.runner.ask(step, checks[name], files, known, operands=operands)
-            return known.get(name, [])
+            if operands:
+                return self.runner.transcript(step, checks[name], files, DRAWS, operands)
+            if name not in transcripts:
+                transcripts[name] = self.runner.transcript(step, checks[name], files, DRAWS)
+            return transcripts[name]
 
-        passes = partial(self._passes, step)
+        if not any(evidence(first.name)):  # The file cannot be imported.
+            name_slip(files, result.checks)
+            return
         named = name_certain(files, first) or diagnose(
-            self.host, step, files, result.checks, evidence, passes
+            self.host, step, files, result.checks, evidence, partial(self._passes, step)
         )
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)
@@ -222,22 +176,16 @@ class Judge:
             or name_unused(files, result.checks)
             or name_properties(result.checks)
         ):
-            name_place(self.runner, step, files, result.checks, partial(self._source_passes, step))
+            name_place(self.runner, step, files, result.checks)
         show_lines(files, next((c for c in result.checks if c.mistake), first))
 
     def _passes(self, step: Step, mistake: Mistake, names: list[str]) -> bool:
         """Whether a known version passes these checks, with the learner's own earlier steps."""
-        return self._source_passes(step, mistake.source(step), names)
-
-    def _source_passes(self, step: Step, source: str, names: list[str]) -> bool:
-        files = self.files(step).instead({step.module: source.encode()})
-        asked = [check for check in checks_of_step(step) if check.__name__ in names]
-        left = set(asked) - self.runner.together(step, asked, files, FEWER).keys()
-        results = self.runner.pool.map(lambda c: self.runner.ask(step, c, files, {}, SECONDS), left)
-        return all(result.verdict == "pass" for result in results)
+        source = mistake.source(step).encode()
+        return self.runner.passes(step, self.files(step).instead({step.module: source}), names)
 
     def _look_closer(self, step: Step, check: Check, files: Files, result: CheckResult) -> None:
-        """Run the failing check again, to draw what moves with what. If no known mistake explains
+        """Ask the failing check again, to draw what moves with what. If no known mistake explains
         its numbers, add certain facts about them.
         """
         named = result.mistake is not None
@@ -250,7 +198,7 @@ class Judge:
             if not named:
                 observed.extend(observe(stopped))
 
-        self.runner.ask(step, check, files, {}, closely=closely)
+        self.runner.closely(step, check, files, closely)
         if not named:
             result.message = "\n".join([result.message, *observed])
             result.observed = observed

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 
 from checks.contents import Step
 from checks.engine.asking.learner import Files
-from checks.engine.judging.results import checks_of_step
 from checks.engine.judging.runner import Runner
 from checks.engine.locating.places import find_places
 from checks.engine.naming.properties import in_words
@@ -16,27 +14,18 @@ from checks.engine.verdicts import CheckResult, Place
 LONGEST = 30.0  # Seconds of a search, on any computer.
 
 
-def name_place(
-    runner: Runner,
-    step: Step,
-    files: Files,
-    results: list[CheckResult],
-    passes_checks: Callable[[str, list[str]], bool],
-) -> None:
+def name_place(runner: Runner, step: Step, files: Files, results: list[CheckResult]) -> None:
     """Name the lines of the mistake in the first failing check, if they can be proven."""
     failing = [check for check in results if check.verdict in ("fail", "error")]
     quick = min(failing, key=lambda check: check.seconds)
-    asked = [check for check in checks_of_step(step) if check.__name__ == quick.name]
     written = [check.name for check in results if check.verdict != "untouched"]
     start = time.monotonic()
 
     def passes(source: str, everything: bool) -> bool:
         if time.monotonic() - start > LONGEST:
             return False
-        if everything:
-            return passes_checks(source, written)
         changed = files.instead({step.module: source.encode()})
-        return bool(runner.together(step, asked, changed, 1))
+        return runner.passes(step, changed, written if everything else [quick.name])
 
     where = failing[0].where
     stopped = where.line if where and where.file == step.path else None

@@ -23,8 +23,6 @@ from checks.engine.naming.replays import Replays, agree
 from checks.engine.naming.slips_of_arguments import unread
 from checks.engine.verdicts import CheckResult, Named, Stopped
 
-Transcripts = dict[str, list[list[Event]]]  # One transcript per check and draw.
-
 Passes = Callable[[Mistake, list[str]], bool]  # Whether a version passes these checks.
 DRAWS = 3  # The answers must agree on at least so many draws.
 

@@ -8,9 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from checks.contents import Step
-from checks.engine.asking.conversation import Readings
+from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.learner import Files
-from checks.engine.asking.submission import Submission
 from checks.engine.asking.transcript import Event, alike
 from checks.engine.files.source import solution
 from checks.engine.hosting.host import SIDE_BY_SIDE, Host
@@ -36,7 +35,7 @@ class Replays:
         right = {**others, step.module: (file, path, _source(step, None))}
         self.files = Files(files.root, right, step.path)
         self.lanes = ThreadPoolExecutor(SIDE_BY_SIDE)
-        self.free: list[Submission] = []  # Loaded and idle.
+        self.free: list[Conversation] = []  # Loaded and idle.
         self.workers: list[Worker] = []
 
     def __enter__(self) -> Replays:
@@ -83,10 +82,10 @@ class Replays:
         self.free.append(submission)
         return [answer[1:] for answer in answers]
 
-    def _loaded(self) -> Submission:
+    def _loaded(self) -> Conversation:
         worker = self.host.worker(SECONDS)
         self.workers.append(worker)
-        submission = Submission(worker, self.files, Readings())
+        submission = Conversation(worker, self.files)
         submission.load(self.step.module, 0)
         return submission
 

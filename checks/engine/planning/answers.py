@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from checks.engine.asking.answers import error_of, fits, form_of
@@ -11,14 +12,33 @@ from checks.engine.hosting.outcomes import Died
 from checks.engine.verdicts import Fail, Stopped, Verdict
 
 if TYPE_CHECKING:
-    from checks.engine.planning.plan import Plan, Question
+    from checks.engine.asking.conversation import Conversation
+    from checks.engine.planning.plan import Plan, Planned
+
+Refusal = tuple[str, tuple[int | str, ...]]  # An expected error: its type, and what it should name.
+
+
+@dataclass
+class Question:
+    """One question to the worker. `doing` says in words when it is asked.
+
+    `may_fail`: an exception is an answer, too. `form`: of an answer that the engine does not know.
+    """
+
+    do: str
+    doing: str
+    arguments: dict[str, Any]
+    refusal: Refusal | None = None
+    may_fail: bool = False
+    form: Any = None
+    roles: dict[str, tuple[int, ...]] | None = None  # Of a module that is made: its parameters.
 
 
 class Answers:
     """What a submission answered: one entry of `found` for each question of the plan.
 
-    An entry is {"ok": …}, or {"error": …}, or how the worker ended; None: it was not asked. `loaded`
-    is the answer to the import of the step.
+    An entry is {"ok": …}, or {"error": …}, or how the worker ended; None: it was not asked.
+    `loaded` is the answer to the import of the step.
     """
 
     def __init__(self, plan: Plan, files: Files, seconds: float):
@@ -27,7 +47,7 @@ class Answers:
         self.found: list[Any] = [None] * len(plan.questions)
         self.printed: dict[str, str] = {}  # By check.
         self.values: dict[Any, Any] = {}  # What was read at the places, and is known.
-        self.live: Any = None  # A worker that has given these answers, and can be asked more.
+        self.live: Conversation | None = None  # With a worker that has given these answers.
 
     def ok(self, number: int) -> Any:
         return self.found[number]["ok"]
@@ -37,16 +57,19 @@ class Answers:
         error: dict[str, Any] | None = self.found[number].get("error")
         return error
 
+    def was_asked(self, check: Planned) -> bool:
+        """Whether the questions of a check were put, as far as they were needed."""
+        needs = check.first < check.end and not check.is_needless(self)
+        return not needs or (self.loaded is not None and self.found[check.first] is not None)
+
     def expect_loaded(self) -> None:
         """Raises Stopped unless the step could be imported."""
-        doing = "while the file was being imported"
-        self._expect(self.loaded, doing)
-        if "forbidden" in self.loaded["ok"]:
-            raise took_answers(self.loaded["ok"]["forbidden"])
+        expect_loaded(self.loaded, self.files, self.seconds)
 
     def expect(self, number: int) -> None:
         """Raises Stopped unless this question has an answer that is no exception."""
-        self._expect(self.found[number], self.plan.questions[number].doing)
+        doing = self.plan.questions[number].doing
+        expect_ok(self.found[number], self.files, doing, self.seconds)
 
     def expect_alive(self, number: int) -> None:
         """Raises Stopped if the worker has ended. An exception is an answer, too."""
@@ -55,42 +78,58 @@ class Answers:
 
     def raised(self, number: int) -> Stopped:
         """The exception that this question ended with, in words."""
-        return self._raised(self.found[number]["error"], self.plan.questions[number].doing)
+        doing = self.plan.questions[number].doing
+        return _raised(self.found[number]["error"], self.files, doing)
 
-    def _expect(self, answer: Any, doing: str) -> None:
-        if answer is None:
-            raise AssertionError(f"no answer, {doing}")
-        if isinstance(answer, Died):
-            raise self._death(answer, doing)
-        if "error" in answer:
-            raise self._raised(answer["error"], doing)
 
-    def _raised(self, error: dict[str, Any], doing: str) -> Stopped:
-        if error["type"] == "Forbidden":
-            return took_answers(error["message"])
-        return LearnerError(error, self.files, doing)
+def expect_loaded(answer: Any, files: Files, seconds: float) -> None:
+    """Raises Stopped unless this answer says that the step was imported."""
+    loaded = expect_ok(answer, files, "while the file was being imported", seconds)
+    if "forbidden" in loaded:
+        raise took_answers(loaded["forbidden"])
 
-    def _death(self, death: Died, doing: str) -> Stopped:
-        place = None
-        for path, line in re.findall(r'File "(.+?)", line (\d{1,9})\b', death.trace):
-            place = place or self.files.place(path, int(line))
-        seconds = f"{self.seconds:g} s"
-        ends: dict[str, tuple[Verdict, str]] = {
-            "timeout": ("timeout", f"Your code did not finish within {seconds} {doing}."),
-            "output_limit": ("output_limit", f"Your code printed without end {doing} ({seconds})."),
-            "memory": ("memory", f"Your code was stopped {doing}: {death.detail}."),
-            "crash": ("crash", f"Your code crashed the Python process {doing} ({death.detail})."),
-            "no_result": (
-                "no_result",
-                f"Your code ended the Python process {doing} ({death.detail}).",
-            ),
-            "garbled": ("no_result", f"No valid answer came back {doing}."),
-            "starved": ("infra", f"Other programs left it no time to finish {doing}."),
-        }
-        verdict, sentence = ends[death.how]
-        if place is not None:
-            sentence += f"\n  it was at {place.file}:{place.line}\n    {self.files.line(place)}"
-        return Stopped(verdict, sentence, place)
+
+def expect_ok(answer: Any, files: Files, doing: str, seconds: float) -> Any:
+    """What was answered. Raises Stopped for an exception, or the end of the worker.
+
+    `doing` says in words when it was asked. seconds: the time limit.
+    """
+    if answer is None:
+        raise AssertionError(f"no answer, {doing}")
+    if isinstance(answer, Died):
+        raise _death(answer, files, doing, seconds)
+    if "error" in answer:
+        raise _raised(answer["error"], files, doing)
+    return answer["ok"]
+
+
+def _raised(error: dict[str, Any], files: Files, doing: str) -> Stopped:
+    if error["type"] == "Forbidden":
+        return took_answers(error["message"])
+    return LearnerError(error, files, doing)
+
+
+def _death(death: Died, files: Files, doing: str, seconds: float) -> Stopped:
+    place = None
+    for path, line in re.findall(r'File "(.+?)", line (\d{1,9})\b', death.trace):
+        place = place or files.place(path, int(line))
+    limit = f"{seconds:g} s"
+    ends: dict[str, tuple[Verdict, str]] = {
+        "timeout": ("timeout", f"Your code did not finish within {limit} {doing}."),
+        "output_limit": ("output_limit", f"Your code printed without end {doing} ({limit})."),
+        "memory": ("memory", f"Your code was stopped {doing}: {death.detail}."),
+        "crash": ("crash", f"Your code crashed the Python process {doing} ({death.detail})."),
+        "no_result": (
+            "no_result",
+            f"Your code ended the Python process {doing} ({death.detail}).",
+        ),
+        "garbled": ("no_result", f"No valid answer came back {doing}."),
+        "starved": ("infra", f"Other programs left it no time to finish {doing}."),
+    }
+    verdict, sentence = ends[death.how]
+    if place is not None:
+        sentence += f"\n  it was at {place.file}:{place.line}\n    {files.line(place)}"
+    return Stopped(verdict, sentence, place)
 
 
 def checked(answer: Any, question: Question | None) -> Any:
@@ -101,7 +140,9 @@ def checked(answer: Any, question: Question | None) -> Any:
         if error := error_of(answer):
             return {"error": error}
         do, arguments = (question.do, question.arguments) if question else ("load", {})
-        form = form_of(do, arguments) if question is None or question.form is None else question.form
+        form = (
+            form_of(do, arguments) if question is None or question.form is None else question.form
+        )
         if fits(answer["ok"], form):
             return {"ok": answer["ok"]}
     except (TypeError, ValueError, KeyError, AttributeError, IndexError):

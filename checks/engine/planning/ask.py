@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
+from typing import Protocol
 
-from checks.contents import COURSE
-from checks.engine.asking.learner import Files, frames
-from checks.engine.hosting.host import Host
+from checks.engine.asking.conversation import to_load
+from checks.engine.asking.learner import Files
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
 from checks.engine.planning.answers import Answers, checked
 from checks.engine.planning.plan import Plan, Planned
 
-ANSWERS = ("solutions", "checks")  # Folders that a step must not import, or read.
 MOST_ENDS = 2  # Checks that end a worker; the second end stands for those that are left.
 Done = Callable[[Planned, Answers], bool]
+
+
+class Workers(Protocol):
+    """What starts workers, and ends them."""
+
+    def worker(self, seconds: float) -> Worker:
+        """A worker that may compute for so long."""
+
+    def drop(self, worker: Worker) -> None:
+        """End a worker whose output nobody will read."""
 
 
 class Asking:
@@ -23,14 +31,16 @@ class Asking:
 
     def __init__(
         self,
-        host: Host,
+        workers: Workers,
         plan: Plan,
         files: Files,
         seconds: float,
-        choices: dict[str, int] | None = None,
+        choices: dict[str, int],
+        operands: bool = False,
     ):
-        self.host, self.plan, self.files, self.seconds = host, plan, files, seconds
-        self.choices = choices or {}
+        """choices: of several readings of the parameters. operands: see Watched."""
+        self.workers, self.plan, self.files, self.seconds = workers, plan, files, seconds
+        self.choices, self.operands = choices, operands
         self.answers = Answers(plan, files, seconds)
 
     def ask(self, checks: list[Planned], done: Done = lambda check, answers: False) -> Answers:
@@ -43,7 +53,7 @@ class Asking:
         todo = [check for check in checks if not check.is_needless(self.answers)]
         ends = 0
         while todo:
-            worker = self.host.worker(self.seconds)
+            worker = self.workers.worker(self.seconds)
             try:
                 if not self._load(worker, todo):
                     break
@@ -51,12 +61,13 @@ class Asking:
                     check = todo.pop(0)
                     death = self._receive(worker, check)
                     if done(check, self.answers):
+                        worker.stop()
                         return self.answers
                     if death is not None:
                         ends += 1
                         break
             finally:
-                self.host.drop(worker)
+                self.workers.drop(worker)
             if ends == MOST_ENDS:
                 for check in todo:
                     self.answers.found[check.first : check.first + 1] = [death]
@@ -66,29 +77,20 @@ class Asking:
 
     def live(self, check: Planned, until: int) -> Worker:
         """A worker that has answered the questions of a check up to this one, and can go on."""
-        worker = self.host.worker(self.seconds)
-        if self._load(worker, [check]):
+        worker = self.workers.worker(self.seconds)
+        if self._load(worker, [check], until):
             self._receive(worker, check, until)
         return worker
 
-    def _load(self, worker: Worker, checks: list[Planned]) -> bool:
+    def _load(self, worker: Worker, checks: list[Planned], until: int | None = None) -> bool:
         """Send the request. Whether the step could be imported."""
-        whole = len(checks) == len(self.plan.checks)
-        load = {
-            "root": self.files.root,
-            "files": frames(self.files.contents),
-            "helpers": frames(self.files.helpers),
-            "module": self.plan.step.module,
-            "banned": list(ANSWERS),
-            "guarded": _guarded(self.files.root),
-            "seed": self.plan.seed,
-        }
+        whole = len(checks) == len(self.plan.checks) and until is None and not self.operands
         try:
             loaded = worker.begin(
                 "plan",
                 1 + sum(check.end - check.first for check in checks),
-                load=load,
-                checks=self.plan.packed if whole else self.plan.part(checks),
+                load=to_load(self.files, self.plan.step.module, self.plan.seed),
+                checks=self.plan.packed if whole else self.plan.part(checks, until, self.operands),
                 seconds=self.seconds,
                 choices=self.choices,
             )
@@ -120,10 +122,3 @@ class Asking:
         self.answers.printed[check.name] = worker.printed_so_far()
         worker.forget_printed()
         return death
-
-
-def _guarded(root: str) -> list[str]:
-    """Folders with solutions, unless they are the submission that is checked."""
-    folders = [COURSE / name for name in ANSWERS]
-    return [str(folder) for folder in folders if not Path(root).is_relative_to(folder)]
-

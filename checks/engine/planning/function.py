@@ -46,6 +46,7 @@ class Called:
     built_with: Sizes
     weights: dict[str, Array]
     truth: Callable[..., Any] | None
+    number: int  # Of the question.
     answers: Answers
 
     @property
@@ -58,7 +59,9 @@ class Called:
     def called(self, *args: Any, **watched: Any) -> tuple[Received, dict[str, Any]]:
         """Ask the worker that gave the answers once more. Raises Stopped."""
         asked = self.function.asked(args, None, None, Watched(**watched), 0)
-        answer = self.answers.live(f"in {self.made}", **{**asked, "train": self.trains})
+        assert self.answers.live is not None
+        asked["train"] = self.trains
+        answer = self.answers.live.ask("call", f"in {self.made}", **asked)
         names = self.function.names_of(args)
         value = _received(answer, self.made, self.function.dtype, args, names, None)
         value.function = self
@@ -104,7 +107,7 @@ class Function:
         asked = self.asked(args, method, weighting, Watched(**watched), self.submission.seed())
         doing = f"in {self._name}{own} {given}"
         number = self.submission.ask("call", doing, may_fail=may_fail, **asked)
-        called = self._now() if method is None else None
+        called = self._now(number) if method is None else None
         tried, unsure = f"{self.made}{own} {given}", self.unsure()
 
         def read(answers: Answers) -> Received:
@@ -120,9 +123,6 @@ class Function:
                 lambda answers: _expect_nothing_left(place.of(answers), answers.ok(number))
             )
         return place
-
-    def watched(self, *args: Any, **watched: Any) -> Place:
-        return self.called(*args, **watched)
 
     def asked(
         self,
@@ -186,10 +186,18 @@ class Function:
     def _name(self) -> str:
         return self.made.partition("(")[0]
 
-    def _now(self) -> Called:
-        weights = dict(self.weights)
+    def _now(self, number: int) -> Called:
         nobody: Any = None  # The answers are not known yet.
-        return Called(self, self.made, self.trains, self.built_with, weights, self.truth, nobody)
+        return Called(
+            self,
+            self.made,
+            self.trains,
+            self.built_with,
+            dict(self.weights),
+            self.truth,
+            number,
+            nobody,
+        )
 
 
 def _received(

@@ -152,9 +152,9 @@ class Slopes:
                 moved = [
                     a + way * directions[n] if n in keys else a for n, a in enumerate(self.args)
                 ]
-                changed = {r: self.weights[r] + way * directions[r] for r in keys if r in directions
-                           and r in self.weights}
-                return float((self.truth({**self.weights, **changed}, *moved) * self.weighting).sum())
+                there = {r: w + way * directions[r] for r, w in self.weights.items() if r in keys}
+                value = self.truth({**self.weights, **there}, *moved)
+                return float((value * self.weighting).sum())
 
             return (loss(step) - loss(-step)) / (2 * step)
 

@@ -69,22 +69,17 @@ class Module(Function, Argument):
         handle: int,
         call: str,
         dtype: str,
-        built: Place,
+        report: Place,
         given: dict[str, Any],
     ):
-        """call: how it was made. built: the place of its report. given: keyword arguments."""
+        """call: how it was made. report: the place of Made. given: keyword arguments."""
         super().__init__(submission, handle, call, None, dtype)
-        self.built, self.trains = built, False
+        self.report, self.trains = report, False
         self.built_with = tuple((name, given[name]) for name in SIZES if name in given)
         self.shapes: Shapes = {}
         self.example: tuple[Any, ...] = ()  # Arguments of a call.
         self.weighed: int | None = None  # The question that set the weights.
         self.is_pending = self.was_called = False
-
-    @property
-    def report(self) -> Place:
-        """The place of what was made: its parameters and buffers."""
-        return self.built
 
     @property
     def described(self) -> str:
@@ -153,10 +148,10 @@ class Module(Function, Argument):
             sizes=[[name, size] for name, size in self.built_with],
             long=to_wire(long, "float32" if self.dtype in HALF else self.dtype),
         )
-        built, shapes = self.built, self.shapes
-        self.submission.planned.plan.questions[built.number].roles = shapes
+        report, shapes = self.report, self.shapes
+        self.submission.planned.plan.questions[report.number].roles = shapes
         self.submission.planned.note(
-            lambda answers: _expect_fits(built.of(answers), answers.ok(number)["ways"], shapes)
+            lambda answers: _expect_fits(report.of(answers), answers.ok(number)["ways"], shapes)
         )
 
     def read_weights(self) -> Place:

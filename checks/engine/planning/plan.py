@@ -4,39 +4,23 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from checks.contents import Step
-from checks.engine.planning.answers import Answers
+from checks.engine.planning.answers import Answers, Question
 from checks.engine.shared import wire
 from checks.engine.verdicts import Fail
 
+# Checks that are needed only while a function of the step is unwritten, with its name.
+UNTIL: dict[Callable[[Any], None], str] = {}
 MOST_REDRAWS = 50  # Of a check whose draw leaves its own truth in doubt. One is rare.
-Refusal = tuple[str, tuple[int | str, ...]]  # An expected error: its type, and what it should name.
 
 
 class Redraw(Exception):
     """The draw leaves in doubt what is right: another one is needed."""
-
-
-@dataclass
-class Question:
-    """One question to the worker. `doing` says in words when it is asked.
-
-    `may_fail`: an exception is an answer, too. `form`: of an answer that the engine does not know.
-    """
-
-    do: str
-    doing: str
-    arguments: dict[str, Any]
-    refusal: Refusal | None = None
-    may_fail: bool = False
-    form: Any = None
-    roles: dict[str, tuple[int, ...]] | None = None  # Of a module that is made: its parameters.
 
 
 class Planned:
@@ -44,7 +28,7 @@ class Planned:
 
     def __init__(self, plan: Plan, check: Callable[[Any], None], draw: int):
         self.plan, self.check, self.draw = plan, check, draw
-        self.until = getattr(check, "until", None)
+        self.until = UNTIL.get(check)
         self.first = self.end = len(plan.questions)
         self.looks: list[Callable[[Answers], None]] = []
 
@@ -85,9 +69,7 @@ class Planned:
 class Plan:
     """All questions of these checks for one seed. It is the same for every submission."""
 
-    def __init__(
-        self, step: Step, checks: list[Callable[[Any], None]], seed: int, draws: int = 1
-    ):
+    def __init__(self, step: Step, checks: list[Callable[[Any], None]], seed: int, draws: int = 1):
         from checks.engine.planning.submission import Submission
 
         self.step, self.seed = step, seed
@@ -104,7 +86,9 @@ class Plan:
                     except Redraw:
                         del self.questions[planned.first :], self.probes[probes:]
                     except Fail as fail:
-                        raise AssertionError(f"{check.__name__} judges while it plans: {fail}") from fail
+                        raise AssertionError(
+                            f"{check.__name__} judges while it plans: {fail}"
+                        ) from fail
                 else:
                     raise AssertionError(f"{check.__name__}: no draw is certain")
                 self.checks.append(planned)
@@ -118,10 +102,27 @@ class Plan:
         """The questions of all checks, encoded once."""
         return self.part(self.checks)
 
-    def part(self, checks: list[Planned]) -> wire.Array:
-        """The questions of some checks: for each check a list of numbers and questions."""
-        return wire.packed([[self._sent(n) for n in range(c.first, c.end)] for c in checks])
+    def part(
+        self, checks: list[Planned], until: int | None = None, operands: bool = False
+    ) -> wire.Array:
+        """The questions of some checks, for each check a list of numbers and questions.
 
-    def _sent(self, number: int) -> list[Any]:
+        until: the last question. operands: a call that fails says what it failed with.
+        """
+        return wire.packed(
+            [
+                [
+                    self._sent(number, operands)
+                    for number in range(check.first, check.end)
+                    if until is None or number <= until
+                ]
+                for check in checks
+            ]
+        )
+
+    def _sent(self, number: int, operands: bool) -> list[Any]:
         question = self.questions[number]
-        return [number, question.do, question.arguments, question.may_fail]
+        arguments = question.arguments
+        if operands and question.do == "call":
+            arguments = {**arguments, "operands": True}
+        return [number, question.do, arguments, question.may_fail]

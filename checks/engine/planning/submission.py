@@ -13,11 +13,11 @@ from checks.engine.asking.received import with_article
 from checks.engine.asking.settings import left_switched
 from checks.engine.asking.transcript import named
 from checks.engine.asking.values import Array, exact
-from checks.engine.planning.answers import Answers
+from checks.engine.planning.answers import Answers, Question, Refusal
 from checks.engine.planning.function import Function
 from checks.engine.planning.module import Made, Module
 from checks.engine.planning.place import Place
-from checks.engine.planning.plan import Planned, Question, Refusal
+from checks.engine.planning.plan import Planned
 from checks.engine.verdicts import Fail, Stopped
 
 
@@ -120,10 +120,6 @@ class Submission:
         self.require(name)
         return Function(self, name, name, truth, dtype)
 
-    def is_unwritten(self, name: str) -> bool:
-        """A plan has all questions: those that are needless are left out when they are put."""
-        return True
-
     def require(self, name: str) -> None:
         """Expect that the step has this name."""
 
@@ -199,5 +195,3 @@ def _expect_module(call: str, made: dict[str, Any]) -> None:
 def _written(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
     """The call as it is written in Python."""
     return f"{name}({', '.join([*map(repr, args), *(f'{k}={v!r}' for k, v in kwargs.items())])})"
-
-

@@ -141,7 +141,6 @@ def _look_at_the_failure(
     with Host() as host:
         judge = make_judge(host, work, options)
         result = judge.run([step])[0]
-        judge.close()
     cause = result.cause
     if cause is None:
         screen.say(f"{step.id} {step.name} passes: no wrong number is left.", "green")

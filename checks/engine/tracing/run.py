@@ -10,9 +10,8 @@ import numpy as np
 
 from checks.contents import Step
 from checks.engine.asking.answers import either, error_of, is_array
-from checks.engine.asking.conversation import Readings
+from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.learner import Files, LearnerError
-from checks.engine.asking.submission import Submission
 from checks.engine.asking.values import Array
 from checks.engine.commands.screen import Screen, fitted
 from checks.engine.drawing.example import Example, Picture, example_of, pictures_of
@@ -40,9 +39,9 @@ def run(host: Host, step: Step, files: Files, do: str, form: Any, **arguments: A
     """
     doing, worker = "in the tiny example", host.worker(SECONDS)
     try:
-        submission = Submission(worker, files, Readings())
-        submission.load(step.module, 0)
-        answer = submission.ask(do, doing, form=form, **arguments)
+        talk = Conversation(worker, files)
+        talk.load(step.module, 0)
+        answer = talk.ask(do, doing, form=form, **arguments)
     finally:
         printed = host.done(worker)
     error = error_of(answer)

@@ -60,8 +60,6 @@ class Run:
             self.error = error
         finally:
             self.wake()
-            if self.judge is not None:
-                self.judge.close()
 
     def cancel(self) -> None:
         self.cancelled = True

@@ -1,6 +1,6 @@
 """How the parameters of a learner's module are read as the roles of the contract.
 
-`readings` and `told_by_names` come from roles.py: the judge has the same.
+Which readings there are, roles.py says: the judge has the same (see `extend` in laboratory.py).
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Any
 import torch
 from readout import array_of
 
-readings: Callable[..., Any]
-told_by_names: Callable[..., bool]
+ROLES: dict[str, Callable[..., Any]] = {}  # `readings` and `told_by_names` of roles.py.
 _zeros, _cat, _split = torch.zeros, torch.cat, torch.split
 _copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 Tensors = dict[str, torch.Tensor]
@@ -64,7 +63,7 @@ class Arrangements:
         self.choices = choices
 
     def of(self, tensors: Tensors, roles: Any, sizes: Any) -> Arrangement:
-        named = [[name, list(_shape_of(tensor))] for name, tensor in tensors.items()]
+        named: Any = [[name, list(_shape_of(tensor))] for name, tensor in tensors.items()]
         if dict(named) == dict(roles):
             return Arrangement(dict(roles), None, 1, True)
         key = json.dumps([named, roles, sizes])
@@ -74,12 +73,12 @@ class Arrangements:
 @lru_cache(maxsize=256)
 def _read(key: str, choice: int | None) -> Arrangement:
     named, roles, sizes = (tuple((n, _fixed(s)) for n, s in part) for part in json.loads(key))
-    found = list(islice(readings(named, roles, sizes), max((choice or 0) + 1, 2)))
+    found = list(islice(ROLES["readings"](named, roles, sizes), max((choice or 0) + 1, 2)))
     shapes = {role: list(shape) for role, shape in roles}
     if not found:
         return Arrangement(shapes, None, 0, True)
     reading, ways = found[choice or 0], min(len(found), 2)
-    is_sure = ways == 1 or choice is not None or told_by_names(named, reading)
+    is_sure = ways == 1 or choice is not None or ROLES["told_by_names"](named, reading)
     places = {role: torch.from_numpy(where.copy()) for role, where in reading.items()}
     return Arrangement(shapes, places, ways, is_sure)
 

@@ -43,7 +43,9 @@ class Calls:
         self.number = 0  # Of the question that is being answered.
         self.kept: dict[int, Any] = {}  # What calls returned, by the number of their question.
         self.arrangements = arranged.Arrangements({})
-        self.arranged: dict[Any, arranged.Arrangement] = {}  # By handle: how its parameters are read.
+        self.arranged: dict[
+            Any, arranged.Arrangement
+        ] = {}  # By handle: how its parameters are read.
         self.there = There()  # What calls put on the other device.
         self.modes: dict[Any, bool] = {}  # Train or eval mode of modules, as last set.
         self.leaves: list[torch.Tensor | None] = []  # Arguments that get a gradient, in order.

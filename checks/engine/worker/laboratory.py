@@ -52,7 +52,8 @@ def extend(name: str, file: str) -> None:
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     if name.endswith(".roles"):
-        arranged.readings, arranged.told_by_names = module.readings, module.told_by_names
+        names = ("readings", "told_by_names")
+        arranged.ROLES.update({name: vars(module)[name] for name in names})
     STAND_INS.update(vars(module).get("STAND_INS", {}))
     ANSWERS.update(vars(module).get("ANSWERS", {}))
 
@@ -158,12 +159,6 @@ class Bench(Calls):
             held.clear()
         self.earlier, self.returned, self.before = [], [], []
 
-    def do_answer_all(self, requests: wire.Array) -> list[dict[str, Any]]:
-        """The answers to many questions at once. They are packed, as every submission gets the
-        same.
-        """
-        return [self._safely(self.answer, request) for request in wire.unpacked(requests)]
-
     def do_replay(
         self, module: str, variants: list[wire.Array], requests: list[dict[str, Any]]
     ) -> list[list[dict[str, Any]]]:
@@ -175,14 +170,16 @@ class Bench(Calls):
         filename = self.finder.files[module][0]
         found = []
         for source in variants:
-            self.modules.clear()
+            self.forget()
             self._undo_modes()
             sys.modules.pop(module, None)
             self.finder.files[module] = (filename, source.data)
             self.files[filename] = source.data
             found.append([self._safely(self._import, module)])
             if "ok" in found[-1][0]:
-                found[-1] += [self._safely(self.answer, request) for request in requests]
+                for request in requests:
+                    self.number = request["number"]
+                    found[-1].append(self._safely(self.answer, request))
         return found
 
     def do_load(

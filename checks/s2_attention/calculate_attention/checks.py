@@ -6,6 +6,7 @@ from checks.engine.language import (
     Array,
     Crossed,
     Function,
+    Place,
     Received,
     Submission,
     check,
@@ -34,7 +35,7 @@ def a_question(submission: Submission) -> list[Array]:
     return [submission.normal(*shape, scale=1.5) for shape in (Q, K, K)]
 
 
-def expect_both(got: Received, expected: tuple[Array, Array]) -> None:
+def expect_both(got: Place, expected: tuple[Array, Array]) -> None:
     out, attention = got.parts("out", "attention")
     expect(attention, expected[1])
     expect(out, expected[0])

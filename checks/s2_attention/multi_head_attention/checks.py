@@ -1,8 +1,7 @@
 """Checks for s2_attention/multi_head_attention.py."""
 
-from typing import Any
-
 import copy
+from typing import Any
 
 import numpy as np
 
@@ -147,7 +146,7 @@ def the_last_weights_are_kept(submission: Submission) -> None:
         layer.train(train)
         q, k, v = a_question(submission)
         mask = submission.mask(2, 1, Q_LEN, K_LEN)
-        layer.watched(q, k, v, mask, records=records)
+        layer.called(q, k, v, mask, records=records)
         other(*a_question(submission))
 
         kept = layer.attribute("attention_weights")

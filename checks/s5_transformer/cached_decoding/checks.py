@@ -8,6 +8,7 @@ from checks.engine.language import (
     Array,
     Fail,
     Module,
+    Place,
     Received,
     Submission,
     check,
@@ -46,8 +47,8 @@ UNCOUNTED = "While it ran, PyTorch's profiler was switched off, which counts for
 AMPLE = 3  # Times the necessary multiplications: keys may be stored in a larger table.
 
 
-def decode(submission: Submission, *args: Any, **watched: Any) -> Any:
-    return submission.function("cached_decode", no_truth).watched(*args, **watched)
+def decode(submission: Submission, *args: Any, **watched: Any) -> Place:
+    return submission.function("cached_decode", no_truth).called(*args, **watched)
 
 
 def no_truth(*args: Any) -> None:
@@ -79,7 +80,7 @@ def cache_of(x: Array, weights: paper.Weights) -> tuple[Array, Array]:
     return keys.reshape(heads).swapaxes(1, 2), values.reshape(heads).swapaxes(1, 2)
 
 
-def expect_cache(got: Received, cache: tuple[Array, Array]) -> None:
+def expect_cache(got: Place, cache: tuple[Array, Array]) -> None:
     for part, expected in zip(got.parts("cache_keys", "cache_values"), cache):
         expect(part, expected)
 
@@ -189,7 +190,7 @@ def nothing_is_computed_twice(submission: Submission) -> None:
 def expect_little_work(submission: Submission, model: Module, src: Array) -> None:
     """Fail if a new token costs more than it has to."""
 
-    def spent(src: Array, max_len: int) -> tuple[Any, Any]:
+    def spent(src: Array, max_len: int) -> tuple[Place, Place]:
         cached_decode = submission.function("cached_decode", no_truth)
         return cached_decode.counted(model, src, BOS, NEVER, max_len)
 

@@ -235,7 +235,7 @@ def decoding_is_evaluation(submission: Submission) -> None:
             model.trains = trains
 
             given = model, src, BOS, EOS, max_len
-            tokens = function(submission).watched(*given, records=trains)
+            tokens = function(submission).called(*given, records=trains)
 
             expect_tokens(tokens, rows if max_len > 1 else [[BOS]] * len(rows))
             asked.append((tokens, state(submission, model), trains, model.FROZEN))

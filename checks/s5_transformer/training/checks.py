@@ -15,7 +15,6 @@ from checks.engine.language import (
     expect_certain,
     expect_number,
     expectation,
-    state,
     tries,
 )
 from checks.s5_transformer.training import rate_and_loss

@@ -220,7 +220,9 @@ def max_len_is_the_limit(submission: Submission) -> None:
     expect_logits(model(src[:, 1:], trg[:, 1:]), model, src[:, 1:], trg[:, 1:])
 
     for pair in ((src, trg[:, 1:]), (src[:, 1:], trg)):
-        with submission.raises(Exception):  # A mask in a table of max_len rows may raise before step 1.2.
+        with submission.raises(
+            Exception
+        ):  # A mask in a table of max_len rows may raise before step 1.2.
             model(*pair)
 
 

@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from checks.engine.language import (
-    Array,
-    Module,
-    Received,
-    Submission,
-    expect,
-)
+from checks.engine.language import Array, Module, Place, Submission, expect
 from checks.truth import models, paper
 
 SIZES: dict[str, Any] = {
@@ -75,6 +69,6 @@ def sentences(
     return [src, trg]
 
 
-def expect_logits(got: Received, model: Module, src: Array, trg: Array, pad: int = TRG_PAD) -> None:
+def expect_logits(got: Place, model: Module, src: Array, trg: Array, pad: int = TRG_PAD) -> None:
     assert model.truth is not None
     expect(got, model.truth(model.weights, src, trg), only=trg != pad)

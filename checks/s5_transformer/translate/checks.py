@@ -6,6 +6,7 @@ import numpy as np
 
 from checks.engine.language import (
     Function,
+    Got,
     Received,
     Submission,
     check,
@@ -93,7 +94,7 @@ def scripted(
 
 
 def expect_translation(
-    got: Received, text: str, source: Words, target: Words, ids: list[int], eos: int = EOS
+    got: Got, text: str, source: Words, target: Words, ids: list[int], eos: int = EOS
 ) -> None:
     """Fail, with the model's input and output, unless `got` is the text of these ids."""
     read, written = (" ".join(map(str, some[:12])) for some in (source.encode(text), ids))
@@ -113,7 +114,7 @@ def a_text_becomes_a_text(submission: Submission) -> None:
         model, ids = scripted(submission, source, text, 64, ends=True)
 
         for records in (True, False):
-            got = translate(submission).watched(model, text, source, target, records=records)
+            got = translate(submission).called(model, text, source, target, records=records)
 
             expect_translation(got, text, source, target, ids)
 

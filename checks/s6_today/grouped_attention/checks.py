@@ -9,6 +9,7 @@ from checks.engine.language import (
     Array,
     Kept,
     Module,
+    Place,
     Received,
     Submission,
     check,
@@ -67,7 +68,7 @@ def right_for(layer: Module, x: Array, *given: Any, rows: int = ROWS) -> tuple[A
     return grouped_attention(x, layer.weights, (N_HEAD, N_KV_HEAD), *angles(4, rows), *given)
 
 
-def expect_cache(got: Received, layer: Module, x: Array, start: int = 0) -> None:
+def expect_cache(got: Place, layer: Module, x: Array, start: int = 0) -> None:
     """Fail unless these are the turned keys and the values of x, all tokens so far.
 
     Keys may also be turned one position further, all of them: attention is then the same.

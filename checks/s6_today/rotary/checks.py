@@ -10,6 +10,7 @@ from checks.engine.language import (
     Fail,
     Function,
     Kept,
+    Place,
     Received,
     Submission,
     check,
@@ -40,7 +41,7 @@ def the_table(dim_split: int = DIM_SPLIT, dtype: str = "float32") -> list[Kept]:
     return angles(dim_split, ROWS, dtype)
 
 
-def expect_table(got: Received, *args: Any) -> None:
+def expect_table(got: Place, *args: Any) -> None:
     for part, right in zip(got.parts("cos", "sin"), truth.rotary_table(*args)):
         expect_that(_expect_fixed, part, right)
 

@@ -16,12 +16,12 @@ from checks.engine.language import (
 from checks.s6_today.sampling.truth import filtered
 from checks.scenes.draws import (
     MANY,
-    expect_best_kept,
     clear,
+    expect_best_kept,
     expect_filtered,
+    expect_other_draws,
     expect_shares,
     expect_tokens,
-    expect_other_draws,
     same_draws,
 )
 from checks.scenes.stand_ins import Generator
