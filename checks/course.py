@@ -1,7 +1,7 @@
 """What the engine learns about this course in words: its messages and its commands.
 
 The engine imports only three modules of the course. contents.py has the steps, course.py needs no
-package, and layouts.py has everything that is about numbers.
+package, and extensions/layouts.py has everything that is about numbers.
 """
 
 from __future__ import annotations
@@ -55,6 +55,7 @@ PROPERTIES = {
     "caches-differ": "With its caches the model goes on otherwise than without them. Caches only "
     "save work, so no score may change.",
 }
+RECEIPT = "truth.receipts:receipt"  # Writes one number as arithmetic: "module:name" in checks/.
 DISTRIBUTIONS = ("attention", "attention_weights")  # Values whose rows should sum to 1.
 
 # What the worker imports beside the engine: stand-ins for arguments, a graduation's lessons.

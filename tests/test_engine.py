@@ -16,7 +16,11 @@ from checks.contents import COURSE
 
 ENGINE = COURSE / "checks" / "engine"
 TOY = Path(__file__).with_name("toy_course")
-TOLD_BY = {"checks.contents", "checks.course", "checks.layouts"}  # The modules of a course.
+TOLD_BY = {
+    "checks.contents",
+    "checks.course",
+    "checks.extensions.layouts",
+}  # The modules of a course.
 # Words of the Transformer; what PyTorch itself calls so is left out.
 FOREIGN = re.compile(
     r"attention|softmax|embedding|decoder|encoder|n_head|transformer|dim_vector|translat|greedy|beam",

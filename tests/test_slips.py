@@ -14,7 +14,7 @@ from slips import slips
 from slips_by_hand import BY_HAND, NO_SLIPS, NONE
 
 from checks.contents import STEPS, Step
-from checks.engine.asking.answers import error_of
+from checks.engine.asking.forms import error_of
 from checks.engine.asking.received import with_article
 from checks.engine.files.source import solution, solutions
 from checks.engine.hosting.host import Host

@@ -11,7 +11,7 @@ from conftest import Said, solve
 from kept import part
 
 from checks.contents import SOLUTIONS, STEPS, Step
-from checks.engine.asking.answers import fits
+from checks.engine.asking.forms import fits
 from checks.engine.drawing.example import example_of
 from checks.engine.files.source import solution
 from checks.engine.tracing.story import NOTED

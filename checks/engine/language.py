@@ -14,19 +14,17 @@ from typing import Any
 from checks.engine.asking import compare
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import Received
-from checks.engine.asking.stand_ins import State
 from checks.engine.asking.values import Array, Crossed, Kept, rounded
-from checks.engine.expecting import dropping
-from checks.engine.expecting.dropping import SHARES, dropped
-from checks.engine.planning import manners
+from checks.engine.planning import dropping, manners
+from checks.engine.planning.dropping import SHARES, dropped
 from checks.engine.planning.function import Function, Gradients
 from checks.engine.planning.gradients import expect_certain, expect_gradients, trains
 from checks.engine.planning.manners import expect_device, expect_manners, expect_no_call
 from checks.engine.planning.module import Made, Module, Shapes
 from checks.engine.planning.place import Place, chosen, expect_that
-from checks.engine.planning.plan import UNTIL
+from checks.engine.planning.planned import UNTIL
 from checks.engine.planning.sizes import expect_sized
-from checks.engine.planning.stand_ins import attribute, state
+from checks.engine.planning.stand_ins import State, attribute, state
 from checks.engine.planning.submission import Submission
 from checks.engine.verdicts import Fail
 

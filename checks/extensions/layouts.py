@@ -1,4 +1,4 @@
-"""How right modules of this course may name and arrange their parameters.
+"""How right modules of this course may name and arrange their parameters; how weights are drawn.
 
 The judge and the worker import this file.
 """
@@ -24,6 +24,7 @@ from checks.engine.asking.layout import (
     turned,
 )
 
+SIZES = ("dim_vector", "n_head")  # Arguments of a module that its layout may depend on.
 Unit = tuple[str, Places, bool]  # A name, its places in one vector, is it a matrix.
 
 SYNONYMS = {
@@ -286,3 +287,14 @@ LAYOUTS = [
     Layout(lambda roles: "w_q.bias" in roles, attention),
     Layout(lambda roles: roles == {f"{role}.weight" for role in ROLES}, grouped_attention),
 ]
+
+
+def spread(role: str, shape: tuple[int, ...]) -> tuple[float, float]:
+    """The mean and the standard deviation with which weights of a role are drawn. They are large
+    enough for every mistake to show.
+    """
+    if role.endswith("gamma"):
+        return 1.0, 0.5
+    if len(shape) <= 1:
+        return 0.0, 0.7
+    return 0.0, 1.0 if "embedding" in role else 1.3 / math.sqrt(max(1, shape[-1]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.engine.asking.answers import NAME, TEXT, is_array
+from checks.engine.asking.forms import NAME, TEXT, is_array
 
 
 def form_of(lesson: str, given: dict[str, Any]) -> Any:

@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from checks.engine.asking.stand_ins import StandIn
 from checks.engine.asking.values import Array, to_wire
 from checks.engine.language import Place, Submission, attribute
+from checks.engine.planning.stand_ins import StandIn
 from checks.truth.decoding import Next
 
 SOURCES, STATES = 11, 23  # States of an ToyModel: primes, so that every token counts.

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE
+from checks.engine.asking.answers import Question, checked, expect_loaded, expect_ok
 from checks.engine.asking.learner import Files, frames
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
-from checks.engine.planning.answers import Question, checked, expect_loaded, expect_ok
 
 ANSWERS = ("solutions", "checks")  # Folders that a step must not import, or read.
 

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from checks.engine.asking.answers import is_array
+from checks.engine.asking.forms import is_array
 from checks.engine.asking.layout import Sizes
 from checks.engine.asking.learner import Files
 from checks.engine.verdicts import Fail, Kind

@@ -18,7 +18,7 @@ from checks.engine.asking.values import Array, changed, plain
 from checks.engine.shared import wire
 
 if TYPE_CHECKING:
-    from checks.engine.planning.answers import Question, Refusal
+    from checks.engine.asking.answers import Question, Refusal
 
 ROUNDING = 2e-6  # Relative, in float32: two ways to compute the same.
 MUCH = 0.1  # Relative: the work of two ways to compute the same differs by less.

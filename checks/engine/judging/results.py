@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import traceback
 
 from checks.contents import Step
+from checks.engine.asking.answers import Answers
 from checks.engine.language import Check, checks_of
+from checks.engine.planning.planned import Planned
 from checks.engine.verdicts import CheckResult, Stopped
 
 
@@ -39,3 +42,18 @@ def stopped_by(check: Check, problem: Stopped, printed: str = "") -> CheckResult
     result.where, result.printed = problem.where, printed
     result.sure, result.shows = problem.sure, problem.shows
     return result
+
+
+def result_of(check: Planned, answers: Answers) -> CheckResult:
+    """The result of a check. It passes if every question has an answer and nothing is unmet."""
+    printed = answers.printed.get(check.name, "")
+    if check.fault:
+        return at_fault(check.check, check.fault)
+    try:
+        if not check.is_needless(answers):
+            check.judge(answers)
+    except Stopped as stopped:
+        return stopped_by(check.check, stopped, printed)
+    except Exception:  # The checker's own fault is never a fail.
+        return at_fault(check.check, traceback.format_exc(limit=-4))
+    return passing(check.check, printed)

@@ -7,18 +7,19 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from checks.contents import Step
+from checks.engine.asking.answers import Answers
 from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.learner import Files
 from checks.engine.asking.received import WrongNumbers
 from checks.engine.asking.transcript import Event
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.process import Worker
-from checks.engine.judging.results import checks_of_step
+from checks.engine.judging.ask import Asking
+from checks.engine.judging.readings import Choices, answers_to
+from checks.engine.judging.results import checks_of_step, result_of
 from checks.engine.language import Check
-from checks.engine.planning.answers import Answers
-from checks.engine.planning.ask import Asking
-from checks.engine.planning.judging import Choices, answers_to, result_of
-from checks.engine.planning.plan import Plan, Planned
+from checks.engine.planning.plan import Plan
+from checks.engine.planning.planned import Planned
 from checks.engine.verdicts import CheckResult, Stopped
 
 BRIEFLY = 0.5  # Seconds for a check that is asked again, alone, if it does not pass.
@@ -69,7 +70,7 @@ class Runner:
 
         answers = self._answers(plan, files, min(BRIEFLY, self.seconds), wanted, done)
         for planned in wanted:
-            if answers.was_asked(planned):
+            if planned.was_asked(answers):
                 found[planned.check] = result_of(planned, answers)
                 if until and found[planned.check].verdict != "pass":
                     break
@@ -169,7 +170,7 @@ class Runner:
 def _events(planned: Planned, answers: Answers) -> list[Event]:
     """The questions of a check that have answers, with them."""
     found = {n: answers.found[n] for n in range(planned.first, planned.end)}
-    questions = answers.plan.questions
+    questions = answers.questions
     fitting = {
         questions[number].arguments["handle"]
         for number, answer in found.items()

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from checks.engine.asking.answers import Answers
 from checks.engine.asking.layout import Sizes
 from checks.engine.asking.learner import Files
 from checks.engine.asking.received import Received
 from checks.engine.asking.settings import SHARED, left_switched
 from checks.engine.asking.values import HALF, Array, changed, describe, plain, to_wire
 from checks.engine.files.source import arguments
-from checks.engine.planning.answers import Answers
 from checks.engine.planning.place import Place
 from checks.engine.verdicts import Fail, Stopped
 
@@ -179,7 +179,7 @@ class Function:
 
     def names_of(self, args: tuple[Any, ...], own: str = "") -> list[str]:
         """The names of the arguments in the solution; "" where there are no more."""
-        path = self.submission.planned.plan.step.path
+        path = self.submission.planned.path
         return [*arguments(path).get(self._name + own, []), *[""] * len(args)]
 
     @property

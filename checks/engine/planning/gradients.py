@@ -15,7 +15,7 @@ from checks.engine.notes import notes
 from checks.engine.planning.function import Function, Gradients
 from checks.engine.planning.module import Module
 from checks.engine.planning.place import expect_that
-from checks.engine.planning.plan import Redraw
+from checks.engine.planning.planned import Redraw
 from checks.engine.verdicts import Fail
 
 AGAIN = 5  # Calls that should be alike.

@@ -8,14 +8,13 @@ from typing import Any
 import numpy as np
 
 from checks import course
+from checks.engine.asking.answers import Answers
 from checks.engine.asking.compare import differs, expect, expect_unchanged
 from checks.engine.asking.received import Received
-from checks.engine.asking.stand_ins import State
-from checks.engine.planning.answers import Answers
 from checks.engine.planning.function import Function, Gradients
 from checks.engine.planning.module import Module
 from checks.engine.planning.place import Place, expect_that
-from checks.engine.planning.stand_ins import state
+from checks.engine.planning.stand_ins import State, state
 from checks.engine.verdicts import Fail
 
 TURNED = (

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from checks.engine.asking.answers import Answers
 from checks.engine.asking.received import Received
 from checks.engine.asking.values import HALF, Argument, Array, plain, to_wire
-from checks.engine.planning.answers import Answers
 from checks.engine.planning.function import Function, Watched
 from checks.engine.planning.place import Place
 from checks.engine.verdicts import Fail
-from checks.layouts import SIZES, spread
+from checks.extensions.layouts import SIZES, spread
 
 if TYPE_CHECKING:
     from checks.engine.planning.submission import Submission
@@ -149,7 +149,7 @@ class Module(Function, Argument):
             long=to_wire(long, "float32" if self.dtype in HALF else self.dtype),
         )
         report, shapes = self.report, self.shapes
-        self.submission.planned.plan.questions[report.number].roles = shapes
+        self.submission.planned.questions[report.number].roles = shapes
         self.submission.planned.note(
             lambda answers: _expect_fits(report.of(answers), answers.ok(number)["ways"], shapes)
         )
@@ -192,7 +192,7 @@ class Module(Function, Argument):
         """Note that this answer may tell how the parameters are arranged."""
         assert self.weighed is not None and self.truth is not None
         probe = Probe(self.weighed, asked, self.truth, dict(self.weights), args)
-        self.submission.planned.plan.probes.append(probe)
+        self.submission.planned.probes.append(probe)
 
 
 def _expect_fits(built: Made, ways: int, shapes: Shapes) -> None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from checks.engine.asking.values import Argument
 
 if TYPE_CHECKING:
-    from checks.engine.planning.answers import Answers
-    from checks.engine.planning.plan import Planned
+    from checks.engine.asking.answers import Answers
+    from checks.engine.planning.planned import Planned
 
 
 class Place(Argument):

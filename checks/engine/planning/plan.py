@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import traceback
 import zlib
 from collections.abc import Callable
 from functools import cached_property
@@ -10,90 +11,43 @@ from typing import Any
 import numpy as np
 
 from checks.contents import Step
-from checks.engine.planning.answers import Answers, Question
+from checks.engine.asking.answers import Question
+from checks.engine.planning.planned import Planned, Redraw
+from checks.engine.planning.submission import Submission
 from checks.engine.shared import wire
-from checks.engine.verdicts import Fail
 
-# Checks that are needed only while a function of the step is unwritten, with its name.
-UNTIL: dict[Callable[[Any], None], str] = {}
 MOST_REDRAWS = 50  # Of a check whose draw leaves its own truth in doubt. One is rare.
-
-
-class Redraw(Exception):
-    """The draw leaves in doubt what is right: another one is needed."""
-
-
-class Planned:
-    """One check on one draw: its questions, and what is looked at, in which order."""
-
-    def __init__(self, plan: Plan, check: Callable[[Any], None], draw: int):
-        self.plan, self.check, self.draw = plan, check, draw
-        self.until = UNTIL.get(check)
-        self.first = self.end = len(plan.questions)
-        self.looks: list[Callable[[Answers], None]] = []
-
-    @property
-    def name(self) -> str:
-        return self.check.__name__
-
-    def note(self, look: Callable[[Answers], None]) -> None:
-        """Note what is looked at when the answers have come. It raises Stopped if it is not met."""
-        self.looks.append(look)
-
-    def ask(self, question: Question) -> int:
-        """Note a question; its number."""
-        self.plan.questions.append(question)
-        self.end = len(self.plan.questions)
-        return self.end - 1
-
-    def judge(self, answers: Answers) -> None:
-        """Raises Stopped at the first expectation that is not met.
-
-        It returns only if every question has an answer: only then has the check passed.
-        """
-        answers.expect_loaded()
-        for look in self.looks:
-            look(answers)
-        for number in range(self.first, self.end):
-            answers.expect_alive(number)
-
-    def is_needless(self, answers: Answers) -> bool:
-        """Whether the check asks only while a function is unwritten, and it is written."""
-        if self.until is None:
-            return False
-        return f'raise NotImplementedError("{self.until}")' not in answers.files.text(
-            answers.files.step
-        )
+Check = Callable[[Submission], None]
 
 
 class Plan:
     """All questions of these checks for one seed. It is the same for every submission."""
 
-    def __init__(self, step: Step, checks: list[Callable[[Any], None]], seed: int, draws: int = 1):
-        from checks.engine.planning.submission import Submission
-
+    def __init__(self, step: Step, checks: list[Check], seed: int, draws: int = 1):
         self.step, self.seed = step, seed
         self.questions: list[Question] = []
         self.checks: list[Planned] = []
         self.probes: list[Any] = []  # Calls that may tell how parameters are arranged.
         for check in checks:
-            for draw in range(draws):
-                for attempt in range(MOST_REDRAWS):
-                    planned, probes = Planned(self, check, draw), len(self.probes)
-                    try:
-                        check(Submission(planned, self._rng(check, draw, attempt)))
-                        break
-                    except Redraw:
-                        del self.questions[planned.first :], self.probes[probes:]
-                    except Fail as fail:
-                        raise AssertionError(
-                            f"{check.__name__} judges while it plans: {fail}"
-                        ) from fail
-                else:
-                    raise AssertionError(f"{check.__name__}: no draw is certain")
-                self.checks.append(planned)
+            self.checks += [self._planned(check, draw) for draw in range(draws)]
 
-    def _rng(self, check: Callable[[Any], None], draw: int, attempt: int) -> np.random.Generator:
+    def _planned(self, check: Check, draw: int) -> Planned:
+        """The check on this draw, with its questions added to the plan."""
+        first, probes = len(self.questions), len(self.probes)
+        for attempt in range(MOST_REDRAWS):
+            planned = Planned(check, self.step.path, self.questions, self.probes)
+            try:
+                check(Submission(planned, self._rng(check, draw, attempt)))
+                return planned
+            except Redraw:
+                del self.questions[first:], self.probes[probes:]
+            except Exception:
+                planned.fault = traceback.format_exc(limit=-4)
+                return planned
+        planned.fault = f"None of {MOST_REDRAWS} draws is certain."
+        return planned
+
+    def _rng(self, check: Check, draw: int, attempt: int) -> np.random.Generator:
         key = zlib.crc32(f"{self.step.name}.{check.__name__}".encode())
         return np.random.default_rng([self.seed, key, draw, *([attempt] if attempt else [])])
 

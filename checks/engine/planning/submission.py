@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from checks.engine.asking.answers import Answers, Question, Refusal
 from checks.engine.asking.received import with_article
 from checks.engine.asking.settings import left_switched
 from checks.engine.asking.transcript import named
 from checks.engine.asking.values import Array, exact
-from checks.engine.planning.answers import Answers, Question, Refusal
 from checks.engine.planning.function import Function
 from checks.engine.planning.module import Made, Module
 from checks.engine.planning.place import Place
-from checks.engine.planning.plan import Planned
+from checks.engine.planning.planned import Planned
 from checks.engine.verdicts import Fail, Stopped
 
 
@@ -156,7 +156,7 @@ def _expect_refusal(
     failed = next((number for number in asked if answers.error(number)), None)
     if failed is None:
         last = asked[-1]
-        sentence = f"Nothing was raised {answers.plan.questions[last].doing}. {expected}."
+        sentence = f"Nothing was raised {answers.questions[last].doing}. {expected}."
         if answers.ok(last).get("value", {}).get("kind") == wanted:
             sentence += f"\nA{with_article(wanted)[1:]} was returned: raise it instead."
         raise Fail("raises", sentence, shows="not-refused")

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from checks.contents import Step
-from checks.engine.asking.answers import either, error_of, is_array
 from checks.engine.asking.conversation import Conversation
+from checks.engine.asking.forms import either, error_of, is_array
 from checks.engine.asking.learner import Files, LearnerError
 from checks.engine.asking.values import Array
 from checks.engine.commands.screen import Screen, fitted

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from checks.engine.asking.answers import MISSING, NAME, PATH, SHAPE, at_most, either, is_array
+from checks.engine.asking.forms import MISSING, NAME, PATH, SHAPE, at_most, either, is_array
 from checks.engine.asking.learner import Files
 from checks.engine.shared import wire
 

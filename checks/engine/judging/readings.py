@@ -1,40 +1,26 @@
-"""From answers to results: each check's expectations are looked at in order."""
+"""Which parameter plays which role, where names and shapes leave it open: an answer tells."""
 
 from __future__ import annotations
 
 import json
-import traceback
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
 from checks.engine.asking import roles
+from checks.engine.asking.answers import Answers
 from checks.engine.asking.compare import differs
 from checks.engine.asking.layout import size_of
 from checks.engine.asking.learner import Files
 from checks.engine.asking.received import Received
-from checks.engine.judging.results import at_fault, passing, stopped_by
-from checks.engine.planning.answers import Answers
-from checks.engine.planning.ask import Asking, Done, Workers
+from checks.engine.judging.ask import Asking, Done, Workers
+from checks.engine.judging.results import result_of
 from checks.engine.planning.module import Probe
-from checks.engine.planning.plan import Plan, Planned
-from checks.engine.verdicts import CheckResult, Stopped
+from checks.engine.planning.plan import Plan
+from checks.engine.planning.planned import Planned
 
 Choices = dict[str, int]  # Of several readings of parameters, the number of the right one.
-
-
-def result_of(check: Planned, answers: Answers) -> CheckResult:
-    """The result of a check. It passes if every question has an answer and nothing is unmet."""
-    printed = answers.printed.get(check.name, "")
-    try:
-        if not check.is_needless(answers):
-            check.judge(answers)
-    except Stopped as stopped:
-        return stopped_by(check.check, stopped, printed)
-    except Exception:  # The checker's own fault is never a fail.
-        return at_fault(check.check, traceback.format_exc(limit=-4))
-    return passing(check.check, printed)
 
 
 def answers_to(
@@ -65,7 +51,7 @@ def answers_to(
 
 
 def _fails(check: Planned, answers: Answers) -> bool:
-    return answers.was_asked(check) and result_of(check, answers).verdict != "pass"
+    return check.was_asked(answers) and result_of(check, answers).verdict != "pass"
 
 
 def _is_open(check: Planned, answers: Answers) -> bool:

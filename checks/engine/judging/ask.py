@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
+from checks.engine.asking.answers import Answers, checked
 from checks.engine.asking.conversation import to_load
 from checks.engine.asking.learner import Files
 from checks.engine.hosting.outcomes import Died
 from checks.engine.hosting.process import Worker
-from checks.engine.planning.answers import Answers, checked
-from checks.engine.planning.plan import Plan, Planned
+from checks.engine.planning.plan import Plan
+from checks.engine.planning.planned import Planned
 
 MOST_ENDS = 2  # Checks that end a worker; the second end stands for those that are left.
 Done = Callable[[Planned, Answers], bool]
@@ -41,7 +42,7 @@ class Asking:
         """choices: of several readings of the parameters. operands: see Watched."""
         self.workers, self.plan, self.files, self.seconds = workers, plan, files, seconds
         self.choices, self.operands = choices, operands
-        self.answers = Answers(plan, files, seconds)
+        self.answers = Answers(plan.questions, files, seconds)
 
     def ask(self, checks: list[Planned], done: Done = lambda check, answers: False) -> Answers:
         """The answers to the questions of these checks.

@@ -9,7 +9,3 @@ SIZES: tuple[str, ...] = ()
 
 def spread(role: str, shape: tuple[int, ...]) -> tuple[float, float]:
     return 0.0, 1.0
-
-
-def receipt(made: str, name: str, weights: Any, args: Any, at: Any, right: str) -> str:
-    return ""

@@ -1,0 +1,68 @@
+"""One check on one draw: its questions, and what is looked at when the answers have come."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from checks.engine.asking.answers import Answers, Question
+
+# Checks that are needed only while a function of the step is unwritten, with its name.
+UNTIL: dict[Callable[[Any], None], str] = {}
+
+
+class Redraw(Exception):
+    """The draw leaves in doubt what is right: another one is needed."""
+
+
+class Planned:
+    """One check on one draw: its questions, and what is looked at, in which order."""
+
+    def __init__(
+        self, check: Callable[[Any], None], path: str, questions: list[Question], probes: list[Any]
+    ):
+        """path: of the step's file. questions, probes: those of the whole plan."""
+        self.check, self.path, self.questions, self.probes = check, path, questions, probes
+        self.fault = ""  # Of the check itself.
+        self.until = UNTIL.get(check)
+        self.first = self.end = len(questions)
+        self.looks: list[Callable[[Answers], None]] = []
+
+    @property
+    def name(self) -> str:
+        return self.check.__name__
+
+    def note(self, look: Callable[[Answers], None]) -> None:
+        """Note what is looked at when the answers have come. It raises Stopped if it is not met."""
+        self.looks.append(look)
+
+    def ask(self, question: Question) -> int:
+        """Note a question; its number."""
+        self.questions.append(question)
+        self.end = len(self.questions)
+        return self.end - 1
+
+    def judge(self, answers: Answers) -> None:
+        """Raises Stopped at the first expectation that is not met.
+
+        It returns only if every question has an answer: only then has the check passed.
+        """
+        answers.expect_loaded()
+        for look in self.looks:
+            look(answers)
+        for number in range(self.first, self.end):
+            answers.expect_alive(number)
+
+    def was_asked(self, answers: Answers) -> bool:
+        """Whether its questions were put, as far as they were needed."""
+        if self.first == self.end or self.is_needless(answers):
+            return True
+        return answers.loaded is not None and answers.found[self.first] is not None
+
+    def is_needless(self, answers: Answers) -> bool:
+        """Whether the check asks only while a function is unwritten, and it is written."""
+        if self.until is None:
+            return False
+        return f'raise NotImplementedError("{self.until}")' not in answers.files.text(
+            answers.files.step
+        )
