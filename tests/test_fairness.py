@@ -14,15 +14,15 @@ from oddities import NORM, RIGHT, top
 from repeat import repeat
 
 from checks.contents import SOLUTIONS, STEPS
-from checks.engine.asking.conversation import Readings
+from checks.engine.asking.conversation import Conversation
 from checks.engine.asking.learner import Files
-from checks.engine.asking.submission import Submission
 from checks.engine.files.source import Source, solutions
 from checks.engine.hosting.clock import Clock, used_by
 from checks.engine.hosting.host import Host
+from checks.engine.hosting.outcomes import Died
+from checks.engine.hosting.process import Worker
 from checks.engine.judging.judge import Judge
 from checks.engine.judging.results import checks_of_step
-from checks.engine.verdicts import Stopped
 
 BUSY = """
 import time
@@ -90,25 +90,25 @@ def test_a_worker_gets_all_the_time_it_is_allowed_again_and_again(host: Host) ->
     for _ in range(6):
         worker.allow(0.5)
         worker.ask("renew")
-        Submission(worker, files, Readings()).load(step.module, 7)
+        Conversation(worker, files).load(step.module, 7)
     host.done(worker)
 
 
 def test_our_own_fault_is_asked_again_and_never_a_fail(
-    monkeypatch: pytest.MonkeyPatch, host: Host, submission: Make
+    monkeypatch: pytest.MonkeyPatch, host: Host
 ) -> None:
     asked = Counter[str]()
-    load = Submission.load
+    next_answer = Worker.next_answer
 
-    def starved(self: Submission, *args: Any) -> None:
-        asked["loads"] += 1
-        if asked["loads"] in never:
-            raise Stopped("infra", "Other programs left it no time.")
-        load(self, *args)
+    def starved(self: Worker, *request: bytes) -> Any:
+        asked["answers"] += 1
+        if asked["answers"] in never:
+            raise Died("starved")
+        return next_answer(self, *request)
 
-    monkeypatch.setattr(Submission, "load", starved)
+    monkeypatch.setattr(Worker, "next_answer", starved)
     step = [step for step in STEPS if step.id == "2.3"]
-    never: Any = range(1, 4)  # The quick way, and the first import.
+    never: Any = range(1, 2)  # The first time that all are asked.
     assert Judge(host, Source(SOLUTIONS), 7, passed=EVERYTHING).run(step)[0].verdict == "pass"
     never = range(10**6)
     assert Judge(host, Source(SOLUTIONS), 7, passed=EVERYTHING).run(step)[0].verdict == "infra"

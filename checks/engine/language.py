@@ -15,14 +15,15 @@ from checks.engine.asking import compare
 from checks.engine.asking.compare import differs
 from checks.engine.asking.received import Received
 from checks.engine.asking.values import Array, Crossed, Kept, rounded
-from checks.engine.planning import dropping, manners
+from checks.engine.planning import dropping, manners, rules
 from checks.engine.planning.dropping import SHARES, dropped
 from checks.engine.planning.function import Function, Gradients
 from checks.engine.planning.gradients import expect_certain, expect_gradients, trains
-from checks.engine.planning.manners import expect_device, expect_manners, expect_no_call
+from checks.engine.planning.manners import expect_manners
 from checks.engine.planning.module import Made, Module, Shapes
 from checks.engine.planning.place import Place, chosen, expect_that
 from checks.engine.planning.planned import UNTIL
+from checks.engine.planning.rules import expect_device, expect_no_call
 from checks.engine.planning.sizes import expect_sized
 from checks.engine.planning.stand_ins import State, attribute, state
 from checks.engine.planning.submission import Submission
@@ -99,7 +100,7 @@ expect_kept = expectation(dropping.expect_kept)
 expect_own_chance = expectation(dropping.expect_own_chance)
 expect_share = expectation(dropping.expect_share)
 expect_single = expectation(dropping.expect_single)
-expect_mode = expectation(manners.expect_mode)
+expect_mode = expectation(rules.expect_mode)
 
 
 def expect_one_of(got: Any, candidates: Array, sentence: str, drops: Array | None = None) -> Any:

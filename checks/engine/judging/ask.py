@@ -13,6 +13,7 @@ from checks.engine.hosting.process import Worker
 from checks.engine.planning.plan import Plan
 from checks.engine.planning.planned import Planned
 
+BRIEFLY = 0.5  # Seconds for each check after the first that has ended a worker.
 MOST_ENDS = 2  # Checks that end a worker; the second end stands for those that are left.
 Done = Callable[[Planned, Answers], bool]
 
@@ -52,20 +53,20 @@ class Asking:
         worker goes on with the next check.
         """
         todo = [check for check in checks if not check.is_needless(self.answers)]
-        ends = 0
+        ends, seconds = 0, self.seconds
         while todo:
-            worker = self.workers.worker(self.seconds)
+            worker = self.workers.worker(seconds)
             try:
-                if not self._load(worker, todo):
+                if not self._load(worker, todo, seconds):
                     break
                 while todo:
                     check = todo.pop(0)
-                    death = self._receive(worker, check)
+                    death = self._receive(worker, check, seconds)
                     if done(check, self.answers):
                         worker.stop()
                         return self.answers
                     if death is not None:
-                        ends += 1
+                        ends, seconds = ends + 1, min(BRIEFLY, seconds)
                         break
             finally:
                 self.workers.drop(worker)
@@ -79,11 +80,13 @@ class Asking:
     def live(self, check: Planned, until: int) -> Worker:
         """A worker that has answered the questions of a check up to this one, and can go on."""
         worker = self.workers.worker(self.seconds)
-        if self._load(worker, [check], until):
-            self._receive(worker, check, until)
+        if self._load(worker, [check], self.seconds, until):
+            self._receive(worker, check, self.seconds, until)
         return worker
 
-    def _load(self, worker: Worker, checks: list[Planned], until: int | None = None) -> bool:
+    def _load(
+        self, worker: Worker, checks: list[Planned], seconds: float, until: int | None = None
+    ) -> bool:
         """Send the request. Whether the step could be imported."""
         whole = len(checks) == len(self.plan.checks) and until is None and not self.operands
         try:
@@ -92,7 +95,7 @@ class Asking:
                 1 + sum(check.end - check.first for check in checks),
                 load=to_load(self.files, self.plan.step.module, self.plan.seed),
                 checks=self.plan.packed if whole else self.plan.part(checks, until, self.operands),
-                seconds=self.seconds,
+                seconds=seconds,
                 choices=self.choices,
             )
             self.answers.loaded = checked(loaded, None)
@@ -101,9 +104,11 @@ class Asking:
         loaded = self.answers.loaded
         return isinstance(loaded, dict) and "names" in loaded.get("ok", {})
 
-    def _receive(self, worker: Worker, check: Planned, until: int | None = None) -> Died | None:
+    def _receive(
+        self, worker: Worker, check: Planned, seconds: float, until: int | None = None
+    ) -> Died | None:
         """Receive the answers to a check's questions. How the worker ended, if it did."""
-        worker.allow(self.seconds)
+        worker.allow(seconds)
         found, questions = self.answers.found, self.plan.questions
         death = None
         for number in range(check.first, check.end if until is None else until + 1):

@@ -22,7 +22,6 @@ from checks.engine.planning.plan import Plan
 from checks.engine.planning.planned import Planned
 from checks.engine.verdicts import CheckResult, Stopped
 
-BRIEFLY = 0.5  # Seconds for a check that is asked again, alone, if it does not pass.
 ENDLESS = ("timeout", "output_limit")  # Verdicts that take long to find.
 
 Results = dict[Check, CheckResult]
@@ -68,7 +67,7 @@ class Runner:
         def done(planned: Planned, answers: Answers) -> bool:
             return until and result_of(planned, answers).verdict != "pass"
 
-        answers = self._answers(plan, files, min(BRIEFLY, self.seconds), wanted, done)
+        answers = self._answers(plan, files, wanted, done)
         for planned in wanted:
             if planned.was_asked(answers):
                 found[planned.check] = result_of(planned, answers)
@@ -100,7 +99,7 @@ class Runner:
         """The result of one check, in a worker of its own."""
         start = time.perf_counter()
         plan = plan_of(step, self.seed, check)
-        answers = self._answers(plan, files, self.seconds, plan.checks)
+        answers = self._answers(plan, files, plan.checks)
         result = result_of(plan.checks[0], answers)
         result.seconds = time.perf_counter() - start
         return result
@@ -117,7 +116,7 @@ class Runner:
             asking = Asking(self, plan, files, self.seconds, self.choices, operands)
             answers = asking.ask(plan.checks)
         else:
-            answers = self._answers(plan, files, self.seconds, plan.checks)
+            answers = self._answers(plan, files, plan.checks)
         return [_events(planned, answers) for planned in plan.checks]
 
     def closely(
@@ -126,7 +125,7 @@ class Runner:
         """Let `look` see the failure of a check while the worker still runs that gave it."""
         plan = plan_of(step, self.seed, check)
         (planned,) = plan.checks
-        answers = self._answers(plan, files, self.seconds, plan.checks)
+        answers = self._answers(plan, files, plan.checks)
         stopped = result_of(planned, answers).stopped
         if not isinstance(stopped, WrongNumbers) or stopped.got.function is None:
             return
@@ -142,11 +141,10 @@ class Runner:
         self,
         plan: Plan,
         files: Files,
-        seconds: float,
         checks: list[Planned],
         done: Callable[[Planned, Answers], bool] = lambda planned, answers: False,
     ) -> Answers:
-        found = answers_to(self, plan, files, seconds, self.choices, checks, done)
+        found = answers_to(self, plan, files, self.seconds, self.choices, checks, done)
         self._stop_if_cancelled()
         return found
 

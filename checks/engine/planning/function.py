@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +16,8 @@ from checks.engine.asking.settings import SHARED, left_switched
 from checks.engine.asking.values import HALF, Array, changed, describe, plain, to_wire
 from checks.engine.files.source import arguments
 from checks.engine.planning.place import Place
+from checks.engine.planning.questions import Questions
 from checks.engine.verdicts import Fail, Stopped
-
-if TYPE_CHECKING:
-    from checks.engine.planning.submission import Submission
 
 Gradients = dict[str, Any]  # {"inputs": [array, …], "parameters": {role: array}}
 
@@ -76,7 +74,7 @@ class Function:
 
     def __init__(
         self,
-        submission: Submission,
+        submission: Questions,
         handle: int | str,
         made: str,
         truth: Callable[..., Any] | None,

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,11 +15,9 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.values import HALF, Argument, Array, plain, to_wire
 from checks.engine.planning.function import Function, Watched
 from checks.engine.planning.place import Place
+from checks.engine.planning.questions import Questions
 from checks.engine.verdicts import Fail
 from checks.extensions.layouts import SIZES, spread
-
-if TYPE_CHECKING:
-    from checks.engine.planning.submission import Submission
 
 Shapes = dict[str, tuple[int, ...]]
 MOST_NAMES = 3  # Parameters that a sentence names.
@@ -65,7 +63,7 @@ class Module(Function, Argument):
 
     def __init__(
         self,
-        submission: Submission,
+        submission: Questions,
         handle: int,
         call: str,
         dtype: str,
@@ -153,6 +151,8 @@ class Module(Function, Argument):
         self.submission.planned.note(
             lambda answers: _expect_fits(report.of(answers), answers.ok(number)["ways"], shapes)
         )
+        if self.trains and not self.was_called:  # What it gives in train mode may be random.
+            self._probe()
 
     def read_weights(self) -> Place:
         """The place of its weights, by role, as they are then."""
@@ -180,9 +180,7 @@ class Module(Function, Argument):
         return says
 
     def _probe(self) -> None:
-        """A call that the worker answers only if several readings fit: nothing else asks a module
-        that goes into a function.
-        """
+        """A call in eval mode that the worker answers only if several readings fit."""
         self.was_called = True
         asked = self.asked(self.example, None, None, Watched(), 0) | {"train": False}
         number = self.submission.ask("probe", f"in {self.made}", may_fail=True, **asked)

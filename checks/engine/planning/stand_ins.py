@@ -13,7 +13,7 @@ from checks.engine.asking.received import Received
 from checks.engine.asking.values import Argument, to_wire
 from checks.engine.planning.module import Module
 from checks.engine.planning.place import Place
-from checks.engine.planning.submission import Submission
+from checks.engine.planning.questions import Questions
 
 
 class StandIn(Argument):
@@ -21,7 +21,7 @@ class StandIn(Argument):
 
     described = ""
 
-    def __init__(self, submission: Submission, **settings: Any):
+    def __init__(self, submission: Questions, **settings: Any):
         self.submission, self.settings = submission, settings
         self.trains: bool | None = None
         self.handle: int | None = None
@@ -56,7 +56,7 @@ class State(NamedTuple):
         return Received(self.parameters[name], name, tried, "float32")
 
 
-def state(submission: Submission, model: Module | StandIn) -> Place:
+def state(submission: Questions, model: Module | StandIn) -> Place:
     """The place of the present state of a model."""
     doing = "when the model was looked at afterwards"
     number = submission.ask("state", doing, handle=model.handle)
