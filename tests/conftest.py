@@ -126,7 +126,7 @@ def grading_host() -> Iterator[Host]:
 @pytest.fixture(scope="session")
 def versions_host() -> Iterator[Host]:
     """For known versions, which may share a process."""
-    with Host(again=True) as host:
+    with Host() as host:
         yield host
 
 

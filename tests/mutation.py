@@ -105,7 +105,7 @@ def main(ids: list[str]) -> int:
     reasons, row = argued(), "{:<26}{:>8}{:>8}{:>8}{:>13}"
     total, faults = [0, 0, 0, 0], []
     print(row.format("step", "mutants", "killed", "argued", "unexplained"))
-    with Host(again=True) as host:
+    with Host() as host:
         for step in (step for step in STEPS if not ids or step.id in ids):
             found = mutants(step)
             left = alive(host, found)

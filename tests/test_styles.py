@@ -124,7 +124,7 @@ def test_the_exceptions_are_few() -> None:
 
 if __name__ == "__main__":
     whole, every_loss = Counter[str](), list[str]()
-    with Host(again=True) as host:
+    with Host() as host:
         for step in STEPS:
             if len(sys.argv) == 1 or step.id in sys.argv[1:]:
                 made, lost = table(host, step, mistakes(step), styles())

@@ -51,7 +51,7 @@ def _check(words: list[str], options: Any) -> int:
         faults = of_tests(step, WORDS)
     if not faults:
         screen.say("They are plain. Judging its versions …")
-        with Host(again=True) as host:
+        with Host() as host:
             faults = of_verdicts(host, step)
             if not faults:
                 screen.say("Its known versions are as they should be. Changing its lines …")

@@ -81,7 +81,7 @@ def proof(words: list[str], options: Any) -> int:
                 version.source(step)
         except ValueError as error:
             raise Usage(f"{error}.\nWhere: python run_step.py author check {step.id}") from None
-    with Host(again=True) as host:
+    with Host() as host:
         for step in steps:
             found[step.id] = judge_known(host, step, seed)
             if not options.json:

@@ -14,7 +14,6 @@ import sys
 import tempfile
 import threading
 from collections import deque
-from contextlib import suppress
 from pathlib import Path
 
 from checks.contents import COURSE
@@ -44,13 +43,11 @@ HIDDEN = ("solutions", "checks", "tests", ".git", ".kept")  # Folders that grade
 class Host:
     """Starts workers. `fork=None` decides by the system. Use as a context manager.
 
-    `again`: a worker that has answered well is used again. This is for known versions only: one
-    submission must never meet what another left behind in a process. `grading`: the code is other
-    people's, and the system isolates it as far as possible.
+    `grading`: the code is other people's, and the system isolates it as far as possible.
     """
 
-    def __init__(self, fork: bool | None = None, again: bool = False, grading: bool = False):
-        self.again, self.grading = again, grading
+    def __init__(self, fork: bool | None = None, grading: bool = False):
+        self.grading = grading
         self.fork = sys.platform == "linux" if fork is None else fork
         self.lock = threading.Lock()
         self.folder = Path(tempfile.mkdtemp(prefix="run_step-"))
@@ -63,7 +60,6 @@ class Host:
         self.ready = self.closed = False
         self.failed = 0  # Workers in a row that ended before the first request.
         self.walls: list[str] | None = None
-        self.idle: list[Worker] = []
         self.live: set[Worker] = set()
         self.dropped: deque[Worker] = deque()
         self.spare: deque[Worker | Exception] = deque()
@@ -99,7 +95,7 @@ class Host:
         self.keeper.join()
         if self.control is not None:
             self.control.close()
-        for worker in [*self.idle, *self.dropped, *self.spare]:
+        for worker in [*self.dropped, *self.spare]:
             self._end(worker)
         removal.remove(str(self.folder))
 
@@ -114,7 +110,6 @@ class Host:
     def _end(self, worker: Worker | Exception) -> None:
         if isinstance(worker, Worker):
             worker.stop()
-            worker.idle = None
             worker.close()
 
     def interrupt(self) -> None:
@@ -129,8 +124,7 @@ class Host:
 
     def worker(self, seconds: float) -> Worker:
         """A worker that may compute for `seconds`."""
-        worker = self._idle() if self.again else None
-        worker = worker or self._spare()
+        worker = self._spare()
         if self.walls is None:
             self.walls = worker.walls
         self.live.add(worker)
@@ -138,13 +132,13 @@ class Host:
         return worker
 
     def done(self, worker: Worker) -> str:
-        """End the worker, or keep it for later; what it has printed."""
+        """End the worker; what it has printed."""
         self._has_ended(worker)
         return worker.close()
 
     def drop(self, worker: Worker) -> None:
         """End a worker whose output nobody will read, without waiting for its end."""
-        if worker.idle is not None or not self.fork:
+        if not self.fork:
             worker.close()
         else:
             worker.hang_up()
@@ -158,11 +152,6 @@ class Host:
             return int(self._order(order % pid, [], restart=False))
         except (OSError, NoWorker, ValueError):
             return wire.UNKNOWN
-
-    def _idle(self) -> Worker | None:
-        with suppress(IndexError):
-            return self.idle.pop()
-        return None
 
     def _spare(self) -> Worker:
         """A worker that was started in advance."""
@@ -226,8 +215,7 @@ class Host:
             theirs.close()
             os.close(out_write)
         assert self.server is not None
-        idle = self.idle if self.again else None
-        return Forked(self.reap, pid, ours, out_read, self.server.pid, idle)
+        return Forked(self.reap, pid, ours, out_read, self.server.pid)
 
     def _fresh(self) -> Worker:
         process = subprocess.Popen(
@@ -239,7 +227,7 @@ class Host:
             env=clean_environment(),
             start_new_session=os.name == "posix",
         )
-        return Fresh(process, self.idle if self.again else None)
+        return Fresh(process)
 
     def _options(self, control: int | None) -> str:
         options = {

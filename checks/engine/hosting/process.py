@@ -30,15 +30,14 @@ STRAY = 20_000  # Bytes to keep of a stream that is no frame.
 class Worker:
     """One process for one piece of work. Subclasses know how it starts and how it ends.
 
-    One thread asks it, and no request waits longer than its clock says. If there is a list `idle`,
-    a worker that has answered well to the end goes there, to be used again.
+    One thread asks it, and no request waits longer than its clock says.
     """
 
     pid: int | None = None  # Its id for this process.
 
-    def __init__(self, asks: int, frames: Stream, output: Stream, idle: list[Worker] | None):
+    def __init__(self, asks: int, frames: Stream, output: Stream):
         """asks: the stream to write to. frames, output: the streams to read."""
-        self.asks, self.idle, self.seconds = asks, idle, 0.0
+        self.asks, self.seconds = asks, 0.0
         self.clock = Clock(0.0, 0.0)
         self.limit: float | None = None  # It goes with the next request.
         self.printed = Printed()
@@ -211,16 +210,7 @@ class Worker:
         self.printed = Printed()
 
     def close(self) -> str:
-        """End the process, or make it ready for the next piece of work; its output."""
-        if self.idle is not None and not self.has_died:
-            try:
-                self.ask("renew")
-                self._drain()
-                text, self.printed = self.printed.text(), Printed()
-                self.idle.append(self)
-                return text
-            except Died:
-                pass
+        """End the process; its output."""
         self.hang_up()
         self._status()
         return self.printed.text()

@@ -39,13 +39,12 @@ class Forked(Worker):
         sock: socket.socket,
         output_fd: int,
         server: int,
-        idle: list[Worker] | None = None,
     ):
         """known_as: its process id for the server, which may live in a namespace of its own."""
         self.reap, self.known_as, self.sock, self.output_fd = reap, known_as, sock, output_fd
         sock.setblocking(False)
         os.set_blocking(output_fd, False)
-        super().__init__(sock.fileno(), sock.fileno(), output_fd, idle)
+        super().__init__(sock.fileno(), sock.fileno(), output_fd)
         self.family = server
 
     def greet(self) -> bool:
@@ -84,14 +83,14 @@ class Forked(Worker):
 class Fresh(Worker):
     """A process of its own."""
 
-    def __init__(self, process: subprocess.Popen[bytes], idle: list[Worker] | None):
+    def __init__(self, process: subprocess.Popen[bytes]):
         self.process, self.pid = process, process.pid
         assert process.stdin is not None
         assert process.stdout is not None and process.stderr is not None
         frames, output = _selectable(process.stdout.fileno()), _selectable(process.stderr.fileno())
         if os.name == "posix":
             os.set_blocking(process.stdin.fileno(), False)
-        super().__init__(process.stdin.fileno(), frames, output, idle)
+        super().__init__(process.stdin.fileno(), frames, output)
 
     def greet(self) -> bool:
         if not super().greet():

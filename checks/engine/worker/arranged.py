@@ -40,7 +40,7 @@ class Arrangement:
         parts = _split(long, [math.prod(shape) for shape in self.roles.values()])
         by_role = {role: part.view(self.roles[role]) for role, part in zip(self.roles, parts)}
         if self.places is None:
-            _assign_what_fits(tensors, by_role)
+            assign_what_fits(tensors, by_role)
             return
         flat = _zeros(sum(tensor.numel() for tensor in tensors.values()), dtype=long.dtype)
         for role, places in self.places.items():
@@ -87,7 +87,7 @@ def _fixed(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _assign_what_fits(tensors: Tensors, by_role: Tensors) -> None:
+def assign_what_fits(tensors: Tensors, by_role: Tensors) -> None:
     """Set each parameter to the role of its name; one without, to a spare role of its shape."""
     fitting = {n: by_role[n] for n, t in tensors.items() if _fits(t, by_role.get(n))}
     spare = [part for role, part in by_role.items() if role not in fitting]

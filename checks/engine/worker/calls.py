@@ -5,7 +5,7 @@ PyTorch's functions are bound to private names before learner code runs, as in l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 from operator import getitem
@@ -14,9 +14,10 @@ from typing import Any
 import arranged
 import torch
 import wire
+from differentiate import gradients
 from elsewhere import Elsewhere, There
 from parts import move_tensors, owned, set_mode
-from readout import FLOATS, Yielded, array_of, crossed, report, tensor_of, value_of, yielded
+from readout import FLOATS, Yielded, crossed, report, tensor_of, value_of, yielded
 from torch import nn
 from watchers import Ban, Operands, Recorder, Tracer, multiplications
 from whole_program import settings, switched_since
@@ -90,7 +91,10 @@ class Calls:
         if not watched["away"]:
             self.earlier = _unchanged(args, inputs, result["inputs"])
         if weighting is not None:
-            result["gradients"] = self._gradients(out, weighting, self.leaves[: len(args)], target)
+            named = owned(module, "_parameters") if module is not None else {}
+            result["gradients"] = gradients(
+                out, weighting, self.leaves[: len(args)], named, self.arranged.get(target)
+            )
         return result
 
     def _run(
@@ -185,18 +189,6 @@ class Calls:
         self.earlier = []
         return [own if n is None else given[n] for own, n in zip(given, same or [None] * len(args))]
 
-    def _by_role(
-        self, target: int | str, named: dict[str, torch.Tensor], found: dict[int, Any]
-    ) -> dict[str, Any]:
-        """The gradients of a module's parameters: by role, if they are read as roles."""
-        gradients = {name: found.get(id(p)) for name, p in named.items()}
-        arrangement = self.arranged.get(target)
-        if arrangement is None or not arrangement.ways:
-            return gradients
-        zeros = {name: torch.zeros_like(p) for name, p in named.items()}
-        tensors = {n: zeros[n] if g is None else tensor_of(g) for n, g in gradients.items()}
-        return arrangement.by_role(tensors)
-
     def _argument(self, value: Any, needs_gradient: bool) -> Any:
         same = (tensor for sent, tensor in self.earlier if sent == value)
         given = next(same, None)
@@ -235,38 +227,6 @@ class Calls:
             crosses = value.get("crossed")
             return self._stand_in(value) if crosses is None else crossed(tensor_of(crosses))
         return value
-
-    def _gradients(
-        self,
-        out: Any,
-        weighting: list[wire.Array | None],
-        inputs: list[torch.Tensor | None],
-        target: int | str,
-    ) -> dict[str, Any]:
-        """The gradients of the sum of all outputs times their weighting, by argument and by
-        parameter.
-        """
-        outs = list(out) if isinstance(out, (tuple, list)) else [out]
-        pairs = [(o, tensor_of(w)) for o, w in zip(outs, weighting) if w is not None]
-        named = owned(self.modules[target], "_parameters") if target in self.modules else {}
-        leaves = [x for x in inputs if x is not None] + [
-            p for p in named.values() if p.requires_grad
-        ]
-        grads: Sequence[torch.Tensor | None]
-        heads = [(o, w) for o, w in pairs if isinstance(o, _Tensor) and o.requires_grad]
-        if not heads or any(_shape_of(o) != _shape_of(w) for o, w in heads):
-            grads = [None] * len(leaves)
-        else:
-            # One number: with grad_outputs, autograd would import sympy first (0.1 s).
-            with _enable_grad():
-                total: Any = sum(_sum(_mul(o, _to(w, o.dtype))) for o, w in heads)
-                grads = _grad(total, leaves, allow_unused=True)
-        found = {id(leaf): None if g is None else array_of(g) for leaf, g in zip(leaves, grads)}
-        return {
-            "inputs": [None if x is None else found.get(id(x)) for x in inputs],
-            "parameters": self._by_role(target, named, found),
-            "sparse": any(g is not None and g.layout != torch.strided for g in grads),
-        }
 
 
 def _numbers_of(value: Any) -> Any:

@@ -38,7 +38,6 @@ ANSWERS: dict[str, Callable[[], Any]] = {}
 Sent = dict[str, tuple[str, wire.Array]]  # Per module: the file's name and its content.
 _Module = nn.Module
 _seed = torch.default_generator.manual_seed
-_copy_, _shape_of = torch.Tensor.copy_, torch.Tensor.size
 _no_grad, _is_grad_enabled = torch.no_grad, torch.is_grad_enabled
 _split, _to_dtype = torch.split, nn.Module.to
 _be_deterministic = torch._C._set_deterministic_algorithms  # The public one imports a compiler.
@@ -77,7 +76,6 @@ class Bench(Calls):
         super().__init__()
         self.finder: Finder | None = None
         self.last: Finder | None = None
-        self.root: str | None = None
         self.extensions = {name: make() for name, make in ANSWERS.items()}
         if hasattr(signal, "SIGXCPU"):
             faulthandler.register(signal.SIGXCPU, file=trace_fd, all_threads=False, chain=True)
@@ -86,24 +84,11 @@ class Bench(Calls):
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         return {"ok": getattr(self, "do_" + request["do"])(**request["with"])}
 
-    def clear(self) -> None:
-        """Undo the changes of loading, for the next piece of work in this process."""
-        self.modules.clear()
-        self.returned.clear()
-        self.before.clear()
-        own = (self.finder, self.last)
-        sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in own]
-        sys.path[:] = [path for path in sys.path if path != self.root]
-        stages = self.finder.stages | self.last.stages if self.finder and self.last else set()
-        for name in [name for name in sys.modules if name.partition(".")[0] in stages]:
-            del sys.modules[name]  # Torch's modules stay: some of them cannot be imported twice.
-        self._undo_modes()
-
-    def _undo_modes(self) -> None:
+    def undo_modes(self) -> None:
         torch.set_default_dtype(torch.float32)
         torch.set_grad_enabled(True)
 
-    def _safely(self, function: Callable[[Any], dict[str, Any]], argument: Any) -> dict[str, Any]:
+    def safely(self, function: Callable[[Any], dict[str, Any]], argument: Any) -> dict[str, Any]:
         try:
             return function(argument)
         except BaseException as error:
@@ -115,72 +100,18 @@ class Bench(Calls):
         told["error"]["operands"], self.operands = self.operands, []
         return told
 
-    def _import(self, module: str) -> dict[str, Any]:
+    def import_(self, module: str) -> dict[str, Any]:
         importlib.import_module(module)
         self.module = sys.modules[module]
         return {"ok": {"names": self._names()}}
 
     # Requests of the judge
 
-    def answer_plan(
-        self,
-        limit: Callable[[float], None],
-        load: dict[str, Any],
-        checks: wire.Array,
-        seconds: float,
-        choices: dict[str, int],
-    ) -> Iterator[dict[str, Any]]:
-        """Load the step, and answer the questions of all checks, one after the other.
-
-        After an exception that is no answer, the rest of the check is skipped. `limit` restarts the
-        limit of computing time.
-        """
-        own = os.getpid()
-        self.arrangements = arranged.Arrangements(choices)
-        loaded = self._safely(self.answer, {"do": "load", "with": load})
-        yield loaded
-        if "names" not in loaded.get("ok", {}):
-            return
-        for questions in wire.unpacked(checks):
-            self.forget()
-            limit(seconds)
-            for number, do, arguments, may_fail in questions:
-                self.number = number
-                answer = self._safely(self.answer, {"do": do, "with": arguments})
-                if os.getpid() != own:
-                    os._exit(0)  # The learner's code has forked.
-                yield {"n": number, **answer}
-                if "error" in answer and not may_fail:
-                    break
-
     def forget(self) -> None:
         """Forget the objects of an earlier check."""
         for held in (self.modules, self.modes, self.kept, self.arranged):
             held.clear()
         self.earlier, self.returned, self.before = [], [], []
-
-    def do_replay(
-        self, module: str, variants: list[wire.Array], requests: list[dict[str, Any]]
-    ) -> list[list[dict[str, Any]]]:
-        """The answers of each of these sources of the step to the same requests.
-
-        The first answer is that of the import. The sources are the checker's own: known versions.
-        """
-        assert self.finder is not None
-        filename = self.finder.files[module][0]
-        found = []
-        for source in variants:
-            self.forget()
-            self._undo_modes()
-            sys.modules.pop(module, None)
-            self.finder.files[module] = (filename, source.data)
-            self.files[filename] = source.data
-            found.append([self._safely(self._import, module)])
-            if "ok" in found[-1][0]:
-                for request in requests:
-                    self.number = request["number"]
-                    found[-1].append(self._safely(self.answer, request))
-        return found
 
     def do_load(
         self,
@@ -196,7 +127,7 @@ class Bench(Calls):
         random.seed(seed)
         own, beside = _loaded(files), _loaded(helpers)
         self.files = dict([*beside.values(), *own.values()])
-        self.finder, self.last, self.root = Finder(own, banned), Finder(beside, ()), root
+        self.finder, self.last = Finder(own, banned), Finder(beside, ())
         sys.meta_path.insert(0, self.finder)
         sys.meta_path.append(self.last)
         sys.path.append(root)
@@ -244,28 +175,15 @@ class Bench(Calls):
         }
 
     def do_assign(self, handle: int, values: Any) -> None:
-        """Set all parameters: from one long vector, or by name."""
-        tensors = owned(self.modules[handle], "_parameters")
+        """Set the parameters with these names."""
         self.before = []  # It may be a view of them.
+        shapes = dict(values["shapes"])
+        parts = _split(tensor_of(values["long"]), [*map(math.prod, shapes.values())])
         with _no_grad():
-            if isinstance(values, wire.Array):
-                long = tensor_of(values)
-                sizes = [tensor.numel() for tensor in tensors.values()]
-                for tensor, part in zip(tensors.values(), _split(long, sizes)):
-                    _copy_(tensor, part.view(_shape_of(tensor)))
-                return
-            shapes = dict(values["shapes"])
-            parts = _split(tensor_of(values["long"]), [*map(math.prod, shapes.values())])
-            named = {name: part.view(shapes[name]) for name, part in zip(shapes, parts)}
-            spare = [part for name, part in named.items() if name not in tensors]
-            for name, tensor in tensors.items():
-                its = named.get(name)
-                if its is None:  # A known version, and a name that the learner's lacks.
-                    shape = _shape_of(tensor)
-                    its = next((p for p in spare if _shape_of(p) == shape), None)
-                    spare = [p for p in spare if p is not its]
-                if its is not None:
-                    _copy_(tensor, its)
+            arranged.assign_what_fits(
+                owned(self.modules[handle], "_parameters"),
+                {name: part.view(shapes[name]) for name, part in zip(shapes, parts)},
+            )
 
     def do_weigh(self, handle: int, roles: Any, sizes: Any, long: wire.Array) -> dict[str, Any]:
         """Set all parameters by their roles, if they can be read as these roles."""

@@ -36,6 +36,7 @@ if MODE == "serve":
 
 import laboratory  # noqa: E402  (imports torch)
 import lines  # noqa: E402
+import plans  # noqa: E402
 import warm  # noqa: E402
 
 for _name, _file in OPTIONS["extensions"]:
@@ -86,19 +87,18 @@ def work(channel: Channel, folder: str, user: int | None) -> NoReturn:
         if "seconds" in request:
             _limit(request["seconds"])
         if request["do"] == "plan":
-            for answer in bench.answer_plan(_limit, **request["with"]):
+            for answer in plans.answer_plan(bench, _limit, **request["with"]):
                 bench.flush()
                 _send(channel, bench, request["number"], answer)
             continue
-        if request["do"] == "renew":
-            bench.clear()
-            bench, answer = laboratory.Bench(channel.write_fd), "ready"
-        else:
-            try:
+        try:
+            if request["do"] == "replay":
+                answer = {"ok": plans.replay(bench, **request["with"])}
+            else:
                 answer = bench.answer(request)
-            except BaseException as error:
-                answer = bench.explain(error)
-            bench.flush()
+        except BaseException as error:
+            answer = bench.explain(error)
+        bench.flush()
         limit = wire.BODY_LIMIT if request["do"] == "replay" else wire.ANSWER_LIMIT
         _send(channel, bench, request["number"], answer, limit)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import laboratory
@@ -43,10 +44,16 @@ def warm_up() -> None:
     bench.do_load("", {"prepared.part": ("part.py", source)}, {}, "prepared.part", [], [], 0)
     for _ in range(8):  # Python, too, is faster after some rounds.
         made = bench.do_build(1, "Part", None, [], {"size": 4}, "float32", 0)
+        roles = [[name, list(p.shape)] for name, p in bench.modules[1].named_parameters()]
         numbers = sum(tensor.numel() for tensor in bench.modules[1].parameters())
         long = wire.Array("float32", (numbers,), bytes(4 * numbers))
-        bench.do_assign(1, wire.unpacked(wire.packed({"made": made, "long": long}))["long"])
+        long = wire.unpacked(wire.packed({"made": made, "long": long}))["long"]
+        bench.do_weigh(1, roles, [], long)
         for train in (False, True):
             wire.encode(bench.do_call(**request, weighting=None, train=train))
             bench.do_call(**request, weighting=[weighting], train=train)
-    bench.clear()
+    own = (bench.finder, bench.last)
+    sys.meta_path[:] = [finder for finder in sys.meta_path if finder not in own]
+    sys.path.remove("")
+    for name in ("prepared", "prepared.part"):
+        del sys.modules[name]
