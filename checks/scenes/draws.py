@@ -132,3 +132,22 @@ def same_draws(one: Received, other: Received) -> bool:
     return (
         one.array is not None and other.array is not None and bool((one.array == other.array).all())
     )
+
+
+ROWS, VOCAB = 6, 11
+
+
+@expectation
+def expect_two_left(got: Received) -> None:
+    expect_form(got, (ROWS, 4))
+    assert got.array is not None
+    left = np.isfinite(got.array).sum(axis=-1)
+    for count in left[~np.isin(left, (2, 4))]:
+        says = f"Four tokens have probability 0.25, and top_p is 0.5. {count} stay, expected 2."
+        raise Fail("values", got.say(says))
+
+
+@expectation
+def expect_same_draws(first: Received, same: Received) -> None:
+    if not same_draws(first, same):
+        raise Fail("values", same.say("Two generators with the same seed drew differently."))

@@ -14,7 +14,9 @@ from checks.engine.language import (
     Module,
     Place,
     Received,
+    State,
     Submission,
+    differs,
     expect_form,
     expect_sized,
     expectation,
@@ -186,3 +188,21 @@ def expect_large(
         num_layer=num_layer,
         max_len=max_len,
     )
+
+
+@expectation
+def expect_no_leak(one: Received, two: Received) -> None:
+    """Fail if the scores of tokens 0 to 2 are others in the second text."""
+    expect_form(two, one.shape)
+    assert one.array is not None and two.array is not None
+    if differs(two.array[:, :3], one.array[:, :3]).any():
+        says = "Tokens 3 to 6 were exchanged, and the scores of tokens 0 to 2 changed."
+        raise Fail("values", two.say(says), shows="next-token-seen")
+
+
+@expectation
+def expect_nothing_saved(now: State, made: str) -> None:
+    if now.saved:
+        names = " and ".join(now.saved)
+        says = f"{made} saves {names} with its weights. register_buffer can leave them out."
+        raise Fail("rule", says)

@@ -45,6 +45,11 @@ class Answers:
         self.values: dict[Any, Any] = {}  # What was read at the places, and is known.
         self.live: Any = None  # A Conversation with a worker that has given these answers.
 
+    @property
+    def is_loaded(self) -> bool:
+        """Whether the step could be imported."""
+        return isinstance(self.loaded, dict) and "names" in self.loaded.get("ok", {})
+
     def ok(self, number: int) -> Any:
         return self.found[number]["ok"]
 

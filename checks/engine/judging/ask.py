@@ -101,8 +101,7 @@ class Asking:
             self.answers.loaded = checked(loaded, None)
         except Died as death:
             self.answers.loaded = death
-        loaded = self.answers.loaded
-        return isinstance(loaded, dict) and "names" in loaded.get("ok", {})
+        return self.answers.is_loaded
 
     def _receive(
         self, worker: Worker, check: Planned, seconds: float, until: int | None = None

@@ -50,8 +50,7 @@ def result_of(check: Planned, answers: Answers) -> CheckResult:
     if check.fault:
         return at_fault(check.check, check.fault)
     try:
-        if not check.is_needless(answers):
-            check.judge(answers)
+        check.judge(answers)
     except Stopped as stopped:
         return stopped_by(check.check, stopped, printed)
     except Exception:  # The checker's own fault is never a fail.

@@ -47,7 +47,11 @@ class Planned:
 
         It returns only if every question has an answer: only then has the check passed.
         """
-        answers.expect_loaded()
+        needless = self.is_needless(answers)
+        if answers.loaded is not None or not needless:
+            answers.expect_loaded()
+        if needless:
+            return
         for look in self.looks:
             look(answers)
         for number in range(self.first, self.end):
@@ -55,9 +59,10 @@ class Planned:
 
     def was_asked(self, answers: Answers) -> bool:
         """Whether its questions were put, as far as they were needed."""
-        if self.first == self.end or self.is_needless(answers):
-            return True
-        return answers.loaded is not None and answers.found[self.first] is not None
+        if answers.loaded is None:
+            return self.is_needless(answers)
+        needs_none = self.first == self.end or self.is_needless(answers) or not answers.is_loaded
+        return needs_none or answers.found[self.first] is not None
 
     def is_needless(self, answers: Answers) -> bool:
         """Whether the check asks only while a function is unwritten, and it is written."""

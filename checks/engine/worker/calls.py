@@ -91,10 +91,9 @@ class Calls:
         if not watched["away"]:
             self.earlier = _unchanged(args, inputs, result["inputs"])
         if weighting is not None:
-            named = owned(module, "_parameters") if module is not None else {}
-            result["gradients"] = gradients(
-                out, weighting, self.leaves[: len(args)], named, self.arranged.get(target)
-            )
+            named = {} if module is None else owned(module, "_parameters")
+            inside, how = self.leaves[: len(args)], self.arranged.get(target)
+            result["gradients"] = gradients(out, weighting, inside, named, how)
         return result
 
     def _run(

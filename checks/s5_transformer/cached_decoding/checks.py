@@ -20,10 +20,15 @@ from checks.engine.language import (
     expectation,
     state,
 )
+from checks.s5_transformer.cached_decoding.setting import (
+    SMALL,
+    an_attention,
+    cache_of,
+    expect_cheap,
+    expect_same_words,
+)
 from checks.scenes.writer import (
     BOS,
-    DIM_HIDDEN,
-    DIM_VECTOR,
     EOS,
     LONG,
     LONG_VOCAB,
@@ -31,7 +36,6 @@ from checks.scenes.writer import (
     NEVER,
     ROWS,
     SRC_LEN,
-    TRG_VOCAB,
     a_writer,
     ended,
     exchanged,
@@ -41,10 +45,7 @@ from checks.scenes.writer import (
 )
 from checks.truth import models, paper
 
-SMALL = 6  # Features of a token, in the checks of the parts.
 UNCLEAR = 1e-3  # Rounding may exchange two scores that differ by less.
-UNCOUNTED = "While it ran, PyTorch's profiler was switched off, which counts for this check."
-AMPLE = 3  # Times the necessary multiplications: keys may be stored in a larger table.
 
 
 def decode(submission: Submission, *args: Any, **watched: Any) -> Place:
@@ -57,27 +58,6 @@ def no_truth(*args: Any) -> None:
 
 # The parts, in the order of writing: they are checked until cached_decode is written. Then only the
 # whole counts, with any parts.
-
-
-def an_attention(submission: Submission) -> Module:
-    """A multi-head attention of the learner's, for vectors of 6 numbers and 3 heads."""
-    attention = submission.build(
-        "MultiHeadAttention", home="s2_attention.multi_head_attention", dim_vector=SMALL, n_head=3
-    )
-
-    def truth(weights: paper.Weights, q: Array, k: Array, v: Array) -> Array:
-        return paper.multi_head_attention(q, k, v, weights, 3)
-
-    shapes = paper.multi_head_attention_shapes(SMALL)
-    attention.draw(shapes, truth, *(submission.normal(2, 4, SMALL) for _ in range(3)))
-    return attention
-
-
-def cache_of(x: Array, weights: paper.Weights) -> tuple[Array, Array]:
-    """The keys and values of x, (batch_size, n_head, length, dim_split) each."""
-    heads = (*x.shape[:2], 3, SMALL // 3)
-    keys, values = (paper.linear(x, paper.part(weights, name)) for name in ("w_k", "w_v"))
-    return keys.reshape(heads).swapaxes(1, 2), values.reshape(heads).swapaxes(1, 2)
 
 
 def expect_cache(got: Place, cache: tuple[Array, Array]) -> None:
@@ -200,34 +180,6 @@ def expect_little_work(submission: Submission, model: Module, src: Array) -> Non
     expect_cheap(tokens, len(src), two, three, all_of_them, less, more)
 
 
-@expectation
-def expect_cheap(tokens: Received, rows: int, *work: int | None) -> None:
-    """Fail unless a new token costs little. work: multiplications for 3, 4 and all tokens, and for
-    3 and 4 with half of the source.
-    """
-    if None in work:
-        raise Fail("rule", tokens.say(UNCOUNTED))
-    two, three, all_of_them, brief_two, brief_three = (count or 0 for count in work)
-    more = MAX_LEN - 4
-    early, later = three - two, (all_of_them - three) // more
-
-    a_key = 2 * rows * DIM_VECTOR  # Its part in a score, and in the mixed values.
-    if later - early > a_key * (more + 1):  # Twice the average work of the keys since then.
-        cost = f"The third new token takes {early} multiplications, those after it {later} each."
-        why = "What was computed for earlier tokens is computed again."
-        raise Fail("rule", tokens.say(f"{cost}\n{why}"))
-    less = brief_three - brief_two
-    if early - less > 2 * a_key * (SRC_LEN - SRC_LEN // 2):
-        cost = f"A new token takes {early} multiplications, {less} if the source is half as long."
-        why = "Keys and values of the source are the same for every token."
-        raise Fail("rule", tokens.say(f"{cost}\n{why}"))
-    in_a_layer = 6 * DIM_VECTOR**2 + 2 * DIM_VECTOR * DIM_HIDDEN
-    needed = rows * (in_a_layer + DIM_VECTOR * TRG_VOCAB) + a_key * (3 + SRC_LEN)
-    if early > AMPLE * needed:
-        cost = f"A new token takes {early} multiplications; {needed} are enough."
-        raise Fail("rule", tokens.say(f"{cost}\nWhat is computed for other tokens is in it."))
-
-
 @check
 def a_long_text_is_written(submission: Submission) -> None:
     """In a text of hundreds of tokens, the newest token can attend to all written tokens."""
@@ -301,14 +253,6 @@ def it_decodes_in_eval_mode_and_leaves_the_mode(submission: Submission) -> None:
 
     logits = model(src, trg[:, :-1])
     expect_same_words(logits, trg)
-
-
-@expectation
-def expect_same_words(logits: Received, trg: Array) -> None:
-    expect_form(logits, (ROWS, MAX_LEN - 1, TRG_VOCAB))
-    assert logits.array is not None
-    if (logits.array.argmax(-1) != trg[:, 1:]).any():
-        raise Fail("values", logits.say("After the call the model itself answers otherwise."))
 
 
 @check

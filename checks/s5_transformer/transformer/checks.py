@@ -1,16 +1,10 @@
 """Checks for s5_transformer/transformer.py."""
 
-import math
-
 import numpy as np
 
 from checks.engine.language import (
     SHARES,
     Array,
-    Fail,
-    Made,
-    Received,
-    Shapes,
     Submission,
     check,
     dropped,
@@ -20,7 +14,6 @@ from checks.engine.language import (
     expect_manners,
     expect_one_of,
     expect_sized,
-    expectation,
     trains,
 )
 from checks.s5_transformer.transformer.setting import (
@@ -33,7 +26,9 @@ from checks.s5_transformer.transformer.setting import (
     SRC_PAD,
     TRG_PAD,
     a_model,
+    expect_count,
     expect_logits,
+    expect_plain,
     sentences,
 )
 from checks.scenes import dropout
@@ -52,16 +47,6 @@ def the_tiny_example_runs(submission: Submission) -> None:
 
     expect_form(logits, (2, 4, 10))
     expect_count(logits, model.report, models.transformer_shapes(10, 10, 6, 3, 9))
-
-
-@expectation
-def expect_count(logits: Received, made: Made, needed: Shapes) -> None:
-    """Fail unless there are as many numbers to learn as these shapes have."""
-    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), made.sizes)]
-    if counts[0] != counts[1]:
-        rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
-        rule += " Is a part missing, or shared?" if counts[1] < counts[0] else ""
-        raise Fail("params", logits.say(rule), shows="one-object-twice" if made.shares else None)
 
 
 @check
@@ -139,13 +124,6 @@ def it_knows_its_padding(submission: Submission) -> None:
     for model, given in zip(built, several):
         for name, pad in given.items():
             expect_plain(model.attribute(name), pad)
-
-
-@expectation
-def expect_plain(kept: Received, pad: int) -> None:
-    if kept.plain != pad:
-        was = kept.plain if kept.plain is not None else kept.describe()
-        raise Fail("values", kept.say(f"is {was}, expected {pad}."))
 
 
 @check

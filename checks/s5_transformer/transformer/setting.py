@@ -1,8 +1,20 @@
 """What the checks of s5_transformer/transformer.py build and ask."""
 
+import math
 from typing import Any
 
-from checks.engine.language import Array, Module, Place, Submission, expect
+from checks.engine.language import (
+    Array,
+    Fail,
+    Made,
+    Module,
+    Place,
+    Received,
+    Shapes,
+    Submission,
+    expect,
+    expectation,
+)
 from checks.truth import models, paper
 
 SIZES: dict[str, Any] = {
@@ -72,3 +84,20 @@ def sentences(
 def expect_logits(got: Place, model: Module, src: Array, trg: Array, pad: int = TRG_PAD) -> None:
     assert model.truth is not None
     expect(got, model.truth(model.weights, src, trg), only=trg != pad)
+
+
+@expectation
+def expect_count(logits: Received, made: Made, needed: Shapes) -> None:
+    """Fail unless there are as many numbers to learn as these shapes have."""
+    counts = [sum(map(math.prod, shapes)) for shapes in (needed.values(), made.sizes)]
+    if counts[0] != counts[1]:
+        rule = f"It has {counts[1]} numbers to learn, expected {counts[0]}."
+        rule += " Is a part missing, or shared?" if counts[1] < counts[0] else ""
+        raise Fail("params", logits.say(rule), shows="one-object-twice" if made.shares else None)
+
+
+@expectation
+def expect_plain(kept: Received, pad: int) -> None:
+    if kept.plain != pad:
+        was = kept.plain if kept.plain is not None else kept.describe()
+        raise Fail("values", kept.say(f"is {was}, expected {pad}."))

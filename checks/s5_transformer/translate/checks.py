@@ -1,35 +1,37 @@
 """Checks for s5_transformer/translate.py."""
 
-from typing import Any
-
 import numpy as np
 
 from checks.engine.language import (
     Function,
-    Got,
-    Received,
     Submission,
     check,
     expect_device,
     expect_mode,
-    expect_text,
-    expectation,
     state,
     tries,
 )
+from checks.s5_transformer.translate.setting import (
+    BOS,
+    EOS,
+    MARGIN,
+    SOURCE,
+    SRC_PAD,
+    TARGET,
+    TRG_PAD,
+    expect_translation,
+    expect_with_or_without,
+    scripted,
+)
 from checks.scenes.stand_ins import ToyModel, Words
-from checks.truth.decoding import Found, greedy
+from checks.truth.decoding import greedy
 
-SOURCE = ["null", "a", "B", "c", "end", "D", "e", "f", "begin"]
-TARGET = ["U", "V", "W", "begin", "X", "pad", "end", "Y"]
-SRC_PAD, TRG_PAD, BOS, EOS = 0, 5, 3, 6  # For the source, begin 8 and end 4 have other meanings.
 # Words that change if blanks, signs or lines are normalised; "" stands between two blanks.
 ODD_SOURCE = ["null", "a.", "", "½", "end", "D,e", "'f\n", "\t-", "begin"]
 ODD_SOURCE += ["a", ".", "D", ",", "e", "De", "1⁄2", "'f", "-"]  # The same words after that.
 ODD_SOURCE += ["e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"]
 ODD_SOURCE += ["a\N{NO-BREAK SPACE}-"]
 ODD_TARGET = [f"{word.lower()} .  ▁@@ &amp;" for word in TARGET]  # Each of them shows it.
-MARGIN = 1e-3
 LONG, MANY_WORDS = 520, 300  # Tokens; words of a vocabulary.
 CUTS = (50, 60, 64, 100, 128, 256, 512, LONG)
 
@@ -54,55 +56,6 @@ def vocabularies(
 def a_text(submission: Submission, length: int) -> str:
     words = ["a", "B", "c", "D", "e", "f"]
     return " ".join(submission.rng.choice(words, length))
-
-
-def scripted(
-    submission: Submission,
-    source: Words,
-    text: str,
-    max_len: int,
-    ends: bool,
-    least: int = 4,
-    bos: int = BOS,
-    eos: int = EOS,
-    pads: bool = False,
-    vocab_size: int = len(TARGET),
-    ending: float = 0.0,
-    **settings: Any,
-) -> tuple[ToyModel, list[int]]:
-    """A model with known scores, and the ids that it should write, from bos on.
-
-    All choices are clear, and it writes `least` ids or more. `ending` makes eos more likely.
-    `pads`: one padding is between words, so that a 5.4 which counts the words of a row loses no
-    more than eos.
-    """
-    for _ in tries():
-        pad = () if pads else (TRG_PAD,)
-        rare = pad if bos == eos else (*pad, bos)
-        model = ToyModel(submission, vocab_size, SRC_PAD, TRG_PAD, rare, **settings)
-        model.bonus[:, eos] += ending if ends else -9
-        src = np.array(source.encode(text))
-
-        def found(model: ToyModel = model, src: np.ndarray = src) -> Found:
-            return greedy(model.reading(src), bos, eos, max_len)
-
-        ids, margin = found()
-        if margin > MARGIN and len(ids) >= least and (ids[-1] == eos) == ends:
-            if not pads or (TRG_PAD in ids[2:-2] and ids.count(TRG_PAD) == 1):
-                break
-    return model, ids
-
-
-def expect_translation(
-    got: Got, text: str, source: Words, target: Words, ids: list[int], eos: int = EOS
-) -> None:
-    """Fail, with the model's input and output, unless `got` is the text of these ids."""
-    read, written = (" ".join(map(str, some[:12])) for some in (source.encode(text), ids))
-    more = " …" if len(ids) > 12 else ""
-    facts = f"encode gives {read}. When the model reads that, it writes {written}{more}."
-    words = ids[1:-1] if ids[-1] == eos else ids[1:]
-    toy = f'The toy vocabulary decodes {words[:3]} to "{target.decode(words[:3])}".'
-    expect_text(got, target.decode(words), f"{facts}\n{toy}")
 
 
 @check
@@ -170,15 +123,6 @@ def padding_ends_nothing(submission: Submission) -> None:
 
     words = [token for token in ids if token != TRG_PAD]
     expect_with_or_without(got, text, source, target, ids, words)
-
-
-@expectation
-def expect_with_or_without(
-    got: Received, text: str, source: Words, target: Words, ids: list[int], words: list[int]
-) -> None:
-    """Fail unless `got` is the text of all ids, or of the words among them."""
-    left_out = got.plain == target.decode(words[1:-1])
-    expect_translation(got, text, source, target, words if left_out else ids)
 
 
 @check

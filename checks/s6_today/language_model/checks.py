@@ -7,13 +7,10 @@ from typing import Any
 import numpy as np
 
 from checks.engine.language import (
-    Fail,
     Kept,
-    Received,
     State,
     Submission,
     check,
-    differs,
     expect,
     expect_form,
     expect_gradients,
@@ -38,6 +35,8 @@ from checks.scenes.speaker import (
     cached,
     expect_even,
     expect_large,
+    expect_no_leak,
+    expect_nothing_saved,
     expect_spread,
     logits_of,
     pair_of,
@@ -134,16 +133,6 @@ def no_token_sees_a_later_one(submission: Submission) -> None:
     expect(two, right_for(model, other))
 
 
-@expectation
-def expect_no_leak(one: Received, two: Received) -> None:
-    """Fail if the scores of tokens 0 to 2 are others in the second text."""
-    expect_form(two, one.shape)
-    assert one.array is not None and two.array is not None
-    if differs(two.array[:, :3], one.array[:, :3]).any():
-        says = "Tokens 3 to 6 were exchanged, and the scores of tokens 0 to 2 changed."
-        raise Fail("values", two.say(says), shows="next-token-seen")
-
-
 @check
 def a_text_goes_on_with_its_caches(submission: Submission) -> None:
     """With the caches of all tokens so far, the next tokens get the scores that they get in the
@@ -203,14 +192,6 @@ def the_angles_are_not_saved(submission: Submission) -> None:
     model = a_model(submission, 1)
 
     expect_nothing_saved(state(submission, model), model.made)
-
-
-@expectation
-def expect_nothing_saved(now: State, made: str) -> None:
-    if now.saved:
-        names = " and ".join(now.saved)
-        says = f"{made} saves {names} with its weights. register_buffer can leave them out."
-        raise Fail("rule", says)
 
 
 @check

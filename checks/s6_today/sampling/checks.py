@@ -3,31 +3,29 @@
 import numpy as np
 
 from checks.engine.language import (
-    Fail,
     Function,
-    Received,
     Submission,
     check,
     expect_device,
-    expect_form,
     expect_manners,
-    expectation,
 )
 from checks.s6_today.sampling.truth import filtered
 from checks.scenes.draws import (
     MANY,
+    ROWS,
+    VOCAB,
     clear,
     expect_best_kept,
     expect_filtered,
     expect_other_draws,
+    expect_same_draws,
     expect_shares,
     expect_tokens,
-    same_draws,
+    expect_two_left,
 )
 from checks.scenes.stand_ins import Generator
 from checks.truth.paper import softmax
 
-ROWS, VOCAB = 6, 11
 ONE_LEFT, LARGE_VOCAB = 19, 50_000  # Rows of one token that is not cut.
 
 
@@ -137,16 +135,6 @@ def what_reaches_top_p_is_enough(submission: Submission) -> None:
     got = a_filter(submission)(np.zeros((ROWS, 4)), 1.0, 0, 0.5)
 
     expect_two_left(got)
-
-
-@expectation
-def expect_two_left(got: Received) -> None:
-    expect_form(got, (ROWS, 4))
-    assert got.array is not None
-    left = np.isfinite(got.array).sum(axis=-1)
-    for count in left[~np.isin(left, (2, 4))]:
-        says = f"Four tokens have probability 0.25, and top_p is 0.5. {count} stay, expected 2."
-        raise Fail("values", got.say(says))
 
 
 @check
@@ -294,12 +282,6 @@ def a_generator_decides(submission: Submission) -> None:
     expect_tokens(first, softmax(logits))
     expect_same_draws(first, same)
     expect_other_draws(first, next_one, "A second call with a generator drew the same 300.")
-
-
-@expectation
-def expect_same_draws(first: Received, same: Received) -> None:
-    if not same_draws(first, same):
-        raise Fail("values", same.say("Two generators with the same seed drew differently."))
 
 
 @check
