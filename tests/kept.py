@@ -34,7 +34,7 @@ KEPT = TESTS / "kept.txt"
 FAST, CHANGED, OTHER_ENGINE = 200, 24, 48  # Every so many-th is tried.
 # What gives a verdict, whatever it is about: all files of these folders of checks/.
 ENGINE = (
-    *("engine", "engine/asking", "engine/files", "engine/expecting", "engine/hosting"),
+    *("engine", "engine/asking", "engine/files", "engine/hosting", "engine/planning"),
     *("engine/judging", "engine/locating", "engine/naming", "engine/worker"),
 )
 # Rooms whose files count for a step if its own files import them.
@@ -43,7 +43,6 @@ KINDS = ("checks", "mistakes", "rights")
 # Of each long test: its own files, and which files of a step it depends on.
 LONG = {
     "known": (("test_known.py",), KINDS),
-    "rehearsed": (("test_known.py",), KINDS),
     "pairs": (("test_known.py",), KINDS),
     "styles": (("test_styles.py",), KINDS),
     "sizes": (("test_checks.py",), ("checks",)),

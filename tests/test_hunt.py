@@ -76,7 +76,7 @@ def test_the_mistake_is_seen_and_repaired_and_no_word_tells_it(maker: Maker) -> 
         for key, option in zip(KEYS, hunt.options):
             for text, passes in ((made.text, key != hunt.right), (right, True)):
                 files = Files.of(solutions().with_text(step, text), step)
-                verdict = maker.runner.ask(step, checks[option], files, {}).verdict
+                verdict = maker.runner.ask(step, checks[option], files).verdict
                 assert verdict == ("pass" if passes else "fail"), (name, option)
     assert tried == wanted or (EVERY == 1 and tried)
 

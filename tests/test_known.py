@@ -10,7 +10,6 @@ import os
 import random
 import re
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,11 +22,9 @@ from checks.engine.commands import proof
 from checks.engine.commands.command import main
 from checks.engine.commands.proof import changed
 from checks.engine.commands.words import USAGE
-from checks.engine.files.source import solution, solutions
+from checks.engine.files.source import solution
 from checks.engine.hosting.host import Host
-from checks.engine.judging import stroke
-from checks.engine.judging.judge import Judge
-from checks.engine.known import Mistake, Right, Version, known, mistakes, rights, together
+from checks.engine.known import Mistake, Version, known, mistakes, rights, together
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.verdicts import CheckResult, StepResult
 
@@ -143,30 +140,6 @@ def test_mistakes_are_named_and_right_versions_pass(versions_host: Host, step: S
     assert wrongly == []
     assert set(unnamed) <= not_to_be_named(step)
     keep("known", step)
-
-
-@pytest.mark.room
-@pytest.mark.parametrize("step", STEPS, ids=lambda step: step.name)
-def test_no_mistake_passes_what_is_rehearsed_once(
-    versions_host: Host, step: Step, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """One draw, as `grade` asks at first: whoever answers all of it as the solution is right."""
-    recorder = Judge(versions_host, solutions(), SEED)
-    rehearsal_of = cache(recorder.rehearse)
-
-    def repeats(version: Version) -> bool:
-        judge = changed(versions_host, step, version, SEED)
-        judge.rehearsal_of = rehearsal_of
-        repeated = judge.repeats_rehearsal(step, judge.files(step))
-        return repeated
-
-    with monkeypatch.context() as unhurried:  # The solution has time, on a busy machine, too.
-        unhurried.setattr(stroke, "BRIEFLY", 30.0)
-        assert repeats(Right("The solution.", {}))
-    for name, version in to_try("rehearsed", step, list(mistakes(step).items())):
-        assert not repeats(version), name
-    recorder.close()
-    keep("rehearsed", step)
 
 
 @pytest.mark.room

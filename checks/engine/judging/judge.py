@@ -14,7 +14,7 @@ from checks.engine.files.source import Source, builds_on
 from checks.engine.hosting.host import Host
 from checks.engine.judging.blame import blames_an_earlier_step
 from checks.engine.judging.results import checks_of_step, stopped_by
-from checks.engine.judging.runner import Results, Runner
+from checks.engine.judging.runner import Results, Runner, plan_ahead
 from checks.engine.judging.search import name_place
 from checks.engine.known import Mistake
 from checks.engine.language import Check
@@ -57,7 +57,12 @@ class Judge:
         If `brief`, no check is asked after the first that fails: it stands for the rest, and has no
         reason yet. `complete` asks the rest, and adds the reason.
         """
-        return [self._step(step, brief) for step in steps]
+        results = []
+        for n, step in enumerate(steps):
+            for near in steps[n : n + 2]:
+                plan_ahead(near, self.seed)
+            results.append(self._step(step, brief))
+        return results
 
     def cancel(self) -> None:
         """Cancel the present run, from another thread. It raises Cancelled there, and so do later

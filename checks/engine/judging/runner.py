@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 
 from checks.contents import Step
@@ -24,6 +25,8 @@ from checks.engine.verdicts import CheckResult, Stopped
 
 ENDLESS = ("timeout", "output_limit")  # Verdicts that take long to find.
 
+_PLANNER = ThreadPoolExecutor(1)
+
 Results = dict[Check, CheckResult]
 
 
@@ -32,9 +35,19 @@ class Cancelled(Exception):
 
 
 @lru_cache(maxsize=64)
+def _planned(step: Step, seed: int, check: Check | None, draws: int) -> Future[Plan]:
+    checks = checks_of_step(step) if check is None else [check]
+    return _PLANNER.submit(Plan, step, checks, seed, draws)
+
+
 def plan_of(step: Step, seed: int, check: Check | None = None, draws: int = 1) -> Plan:
     """The plan of a step, or of one of its checks. Every submission gets the same."""
-    return Plan(step, checks_of_step(step) if check is None else [check], seed, draws)
+    return _planned(step, seed, check, draws).result()
+
+
+def plan_ahead(step: Step, seed: int) -> None:
+    """Make the plan of a step while another one is asked."""
+    _planned(step, seed, None, 1)
 
 
 class Runner:
