@@ -166,21 +166,21 @@ def won_by_the_last(
 
 
 def searched(submission: Submission, max_len: int, beam_size: int) -> tuple[Any, ...]:
-    """A Transformer, sources, and what beam search should find, with clear choices."""
+    """A Transformer, sources, and what beam search should find, with clear choices. Without one of
+    the masks it would find something else.
+    """
     model, src, _ = writer.a_writer(submission, marks=False, dropout=0.5)
     how = (writer.BOS, writer.EOS, max_len, beam_size)
-
-    def scores(row: Array) -> Next:
-        assert model.truth is not None
-        ask, weights = model.truth, model.weights
-        return lambda tokens: ask(weights, row[None], np.array([tokens]))[0, -1]
-
     while True:
         src = src[:2]
-        found = [beam(scores(row), *how) for row in src]
+        found = [beam(writer.scores(model, row), *how) for row in src]
+        rows = [tokens for tokens, _ in found]
         rounding = ROUNDING * np.abs(model.weights["decoder.linear.weight"]).max()
-        if min(margin for _, margin in found) > max(MARGIN, rounding):
-            return model, src, [tokens for tokens, _ in found]
+        if min(margin for _, margin in found) > max(MARGIN, rounding) and all(
+            rows != [beam(writer.scores(model, row, mask), *how)[0] for row in src]
+            for mask in writer.MASKS
+        ):
+            return model, src, rows
         model, src, _ = writer.taught(submission, model, 2, marks=False)
 
 

@@ -6,12 +6,14 @@ there, for example with another mask, writes something else.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from checks.engine.language import Array, Module, Submission, tries
 from checks.truth import models, paper
+from checks.truth.decoding import Next
 
 SRC_PAD, TRG_PAD, BOS, EOS, NEVER = 4, 5, 1, 2, 3
 SRC_VOCAB, TRG_VOCAB, DIM_VECTOR, N_HEAD, DIM_HIDDEN = 11, 13, 36, 3, 10
@@ -19,6 +21,7 @@ ROWS, SRC_LEN, MAX_LEN = 3, 8, 9
 LONG, LONG_VOCAB = 520, 40
 TOLD, TOLD_BY_BOS, CLEARLY = 14, 30.0, 4.0  # A feature, its value for bos, and its weight.
 QUIET = 0.1  # The size of the other sublayers' outputs.
+MASKS = ("src_mask", "trg_mask")
 LARGE = 1000.0  # From such weights on, single precision may decide what is written.
 NEVER_WRITTEN = -40.0  # A score.
 LIKELY = 0.3  # The highest score of unwanted words; wanted ones get 1.
@@ -85,6 +88,25 @@ def taught(
             break
     model.assign(weights)
     return model, src, trg
+
+
+def scores(model: Module, row: Array, without: str = "") -> Next:
+    """The scores after each beginning of a target, for one source, in a writer of two layers.
+
+    without: a mask to leave out, one of MASKS.
+    """
+    weights, src = model.weights, row[None]
+    src_mask = None if without == "src_mask" else models.src_mask(src, SRC_PAD)
+    encoded = models.encoder(src, paper.part(weights, "encoder"), N_HEAD, 2, src_mask)
+
+    def after(tokens: Sequence[int]) -> Array:
+        trg = np.array([tokens])
+        trg_mask = None if without == "trg_mask" else models.trg_mask(trg, TRG_PAD)
+        own = paper.part(weights, "decoder")
+        logits = models.decoder(trg, encoded, own, N_HEAD, 2, trg_mask, src_mask)
+        return np.asarray(logits[0, -1])
+
+    return after
 
 
 def wanted_scores(submission: Submission, trg: Array, never: list[int]) -> Array:
