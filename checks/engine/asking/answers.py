@@ -43,6 +43,7 @@ class Answers:
         self.found: list[Any] = [None] * len(questions)
         self.printed: dict[str, str] = {}  # By check.
         self.values: dict[Any, Any] = {}  # What was read at the places, and is known.
+        self.asked_more = 0  # Questions that were asked after the plan.
         self.live: Any = None  # A Conversation with a worker that has given these answers.
 
     @property

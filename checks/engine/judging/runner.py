@@ -130,7 +130,7 @@ class Runner:
             answers = asking.ask(plan.checks)
         else:
             answers = self._answers(plan, files, plan.checks)
-        return [_events(planned, answers) for planned in plan.checks]
+        return [_events(plan, planned, answers, operands) for planned in plan.checks]
 
     def closely(
         self, step: Step, check: Check, files: Files, look: Callable[[Stopped], None]
@@ -178,10 +178,10 @@ class Runner:
             raise Cancelled
 
 
-def _events(planned: Planned, answers: Answers) -> list[Event]:
+def _events(plan: Plan, planned: Planned, answers: Answers, operands: bool) -> list[Event]:
     """The questions of a check that have answers, with them."""
-    found = {n: answers.found[n] for n in range(planned.first, planned.end)}
-    questions = answers.questions
+    found = {n: answers.found[n] for n in planned.told_by(answers)}
+    questions = [plan.question(number, operands) for number in range(len(plan.questions))]
     fitting = {
         questions[number].arguments["handle"]
         for number, answer in found.items()

@@ -56,8 +56,9 @@ class Called:
 
     def called(self, *args: Any, **watched: Any) -> tuple[Received, dict[str, Any]]:
         """Ask the worker that gave the answers once more. Raises Stopped."""
-        asked = self.function.asked(args, None, None, Watched(**watched), 0)
         assert self.answers.live is not None
+        self.answers.asked_more += 1
+        asked = self.function.asked(args, None, None, Watched(**watched), self.answers.asked_more)
         asked["train"] = self.trains
         answer = self.answers.live.ask("call", f"in {self.made}", **asked)
         names = self.function.names_of(args)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import traceback
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -74,9 +75,13 @@ class Plan:
             ]
         )
 
-    def _sent(self, number: int, operands: bool) -> list[Any]:
+    def question(self, number: int, operands: bool) -> Question:
+        """A question as it is put. operands: a call that fails says what it failed with."""
         question = self.questions[number]
-        arguments = question.arguments
-        if operands and question.do == "call":
-            arguments = {**arguments, "operands": True}
-        return [number, question.do, arguments, question.may_fail]
+        if not operands or question.do != "call":
+            return question
+        return replace(question, arguments={**question.arguments, "operands": True})
+
+    def _sent(self, number: int, operands: bool) -> list[Any]:
+        question = self.question(number, operands)
+        return [number, question.do, question.arguments, question.may_fail]

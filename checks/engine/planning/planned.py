@@ -6,6 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from checks.engine.asking.answers import Answers, Question
+from checks.engine.verdicts import Stopped
+
+Look = Callable[[Answers], None]
 
 # Checks that are needed only while a function of the step is unwritten, with its name.
 UNTIL: dict[Callable[[Any], None], str] = {}
@@ -26,15 +29,15 @@ class Planned:
         self.fault = ""  # Of the check itself.
         self.until = UNTIL.get(check)
         self.first = self.end = len(questions)
-        self.looks: list[Callable[[Answers], None]] = []
+        self.looks: list[tuple[int, Look]] = []  # Each after so many questions of the plan.
 
     @property
     def name(self) -> str:
         return self.check.__name__
 
-    def note(self, look: Callable[[Answers], None]) -> None:
+    def note(self, look: Look) -> None:
         """Note what is looked at when the answers have come. It raises Stopped if it is not met."""
-        self.looks.append(look)
+        self.looks.append((self.end, look))
 
     def ask(self, question: Question) -> int:
         """Note a question; its number."""
@@ -52,10 +55,21 @@ class Planned:
             answers.expect_loaded()
         if needless:
             return
-        for look in self.looks:
+        for _, look in self.looks:
             look(answers)
         for number in range(self.first, self.end):
             answers.expect_alive(number)
+
+    def told_by(self, answers: Answers) -> range:
+        """The questions up to the first expectation that is not met: what is asked later says
+        nothing new. All of them, if the check passes.
+        """
+        for end, look in self.looks:
+            try:
+                look(answers)
+            except Stopped:
+                return range(self.first, end)
+        return range(self.first, self.end)
 
     def was_asked(self, answers: Answers) -> bool:
         """Whether its questions were put, as far as they were needed."""

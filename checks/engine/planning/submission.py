@@ -80,7 +80,7 @@ class Submission(Questions):
         yield
         asked, self.refusal = range(first, self.planned.end), None
         inside = self.planned.looks[looks:]  # Nothing else is expected of what is refused.
-        self.planned.looks[looks:] = [look for look in inside if look in self.required]
+        self.planned.looks[looks:] = [(end, look) for end, look in inside if look in self.required]
         self.planned.note(lambda answers: _expect_refusal(answers, asked, error.__name__, numbers))
 
 
