@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from checks import course
@@ -11,7 +10,6 @@ from checks.engine.commands.checking import check, not_installed
 from checks.engine.commands.screen import fitted
 from checks.engine.commands.words import (
     COMMANDS,
-    INTERRUPTED,
     USAGE,
     Usage,
     function_of,
@@ -63,12 +61,6 @@ def main(arguments: list[str], host: Host | None = None) -> int:
             lines = [fitted(line, "") for line in lines]
         print("\n".join(lines), file=sys.stderr)
         return USAGE
-    except BrokenPipeError:  # For example `run_step.py list | head -1`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return INTERRUPTED
-    except KeyboardInterrupt:
-        print("\nStopped.", file=sys.stderr)
-        return INTERRUPTED
     except NoWorker as error:
         return not_installed(str(error))
     except ModuleNotFoundError as error:

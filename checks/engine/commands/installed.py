@@ -24,8 +24,9 @@ OF_ENVIRONMENT = ".venv\\Scripts\\python" if WINDOWS else ".venv/bin/python"
 MODULES = {"pytest-xdist": "xdist"}  # Packages with another name for their import.
 PATIENCE = 180  # Seconds for an import on a slow disk.
 PROBE = """
-import importlib.util, json, sys, time
+import sys
 sys.path[:] = [path for path in sys.path if path]
+import importlib.util, json, time
 found, name = {}, sys.argv[1]
 try:
     spec = importlib.util.find_spec(name)
