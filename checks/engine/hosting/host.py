@@ -11,7 +11,6 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections import deque
 from contextlib import suppress
@@ -19,11 +18,12 @@ from pathlib import Path
 
 from checks.contents import COURSE
 from checks.course import EXTENSIONS
+from checks.engine.files.scratch import Scratch
 from checks.engine.hosting.box import box
 from checks.engine.hosting.outcomes import NoWorker, why_not
 from checks.engine.hosting.process import START_LIMIT, Worker
 from checks.engine.hosting.started import Forked, Fresh, clean_environment
-from checks.engine.shared import removal, wire
+from checks.engine.shared import wire
 
 WORKER = Path(__file__).parents[1] / "worker" / "main.py"
 SIDE_BY_SIDE = max(2, min(4, os.cpu_count() or 1))  # Workers that one submission keeps at work.
@@ -46,7 +46,8 @@ class Host:
         self.again, self.grading = again, grading
         self.fork = sys.platform == "linux" if fork is None else fork
         self.lock = threading.Lock()
-        self.folder = Path(tempfile.mkdtemp(prefix="run_step-"))
+        self.scratch = Scratch()
+        self.folder = self.scratch.folder
         self.folder.chmod(0o711)  # Workers may be other users, each with a folder inside.
         self.private = self.folder / "private"
         self.private.mkdir(0o711)
@@ -94,7 +95,7 @@ class Host:
             self.control.close()
         for worker in [*self.idle, *self.dropped, *self.spare]:
             self._end(worker)
-        removal.remove(str(self.folder))
+        self.scratch.close()
 
     def _wait_for_server(self) -> None:
         assert self.server is not None
