@@ -37,16 +37,16 @@ def passed(course: Path) -> Path:
     """A course in which 2.1 and 2.3 are written, and known to pass."""
     solve(course, "2.1", "2.3")
     source, progress = Source(course), Progress(course / ".progress.json")
-    for id in ("2.1", "2.3"):
-        progress.passed[STEP[id].name] = source.digest(STEP[id])
-    progress.save()
+    with progress.changing():
+        for id in ("2.1", "2.3"):
+            progress.passed[STEP[id].name] = source.digest(STEP[id])
     return course
 
 
 def keep(course: Path, **known: Recall) -> None:
     progress = Progress(course / ".progress.json")
-    progress.recalls = known
-    progress.save()
+    with progress.changing():
+        progress.recalls = known
 
 
 def kept(course: Path, step: Step = NORM) -> Recall:
