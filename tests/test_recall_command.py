@@ -195,6 +195,16 @@ def test_progress_that_is_deleted_meanwhile_begins_again(
     assert kept(passed) == Recall(since=str(DAY), rounds=1)
 
 
+@pytest.mark.parametrize("since", [str(after(99)), "9999-12-31"])
+def test_a_pass_in_the_future_counts_as_todays(
+    passed: Path, typed: Typed, said: Said, since: str
+) -> None:
+    keep(passed, layer_norm=Recall(since=since), calculate_attention=Recall(since=since))
+    assert said(passed, "list").returncode == 0
+    assert "(tomorrow)" in typed(passed).stdout
+    assert kept(passed).since == str(DAY)
+
+
 def test_the_json_of_recall(passed: Path, said: Said) -> None:
     today = date.today()
     missed = Recall(str(today - ONE), 1, True, "no-mean")
