@@ -206,8 +206,8 @@ def test_the_browser_gets_the_address_in_a_file_of_the_learners_alone(
         assert opened == [file.as_uri()] and page.token not in opened[0]
         assert page.address in file.read_text("utf-8")
         if os.name == "posix":
-            assert page.folder.stat().st_mode & 0o077 == 0
-    assert not page.folder.exists()
+            assert page.scratch.folder.stat().st_mode & 0o077 == 0
+    assert not page.scratch.folder.exists()
 
 
 @posix

@@ -79,17 +79,18 @@ def test_what_a_killed_command_left_is_removed_by_a_later_one(
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     elsewhere = tmp_path / "elsewhere"
-    (elsewhere / "mine").mkdir(parents=True)
+    elsewhere.mkdir()
+    (elsewhere / "in-use").touch()
     (tmp_path / "run_step-link").symlink_to(elsewhere)
     command = [sys.executable, "-c", KILLED]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen(
         command, cwd=COURSE, env={"TMPDIR": str(tmp_path)}, text=True, **pipes
-    ) as killed:  # type: ignore[call-overload]
+    ) as killed:
         left = Path(killed.stdout.readline().strip())
         Scratch().close()
         assert left.is_dir()  # It is in use.
         killed.kill()
     Scratch().close()
     assert {path.name for path in tmp_path.iterdir()} == {"elsewhere", "run_step-link"}
-    assert (elsewhere / "mine").is_dir()
+    assert (elsewhere / "in-use").exists()
