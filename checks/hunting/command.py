@@ -25,7 +25,7 @@ from checks.engine.files.source import Source, below
 from checks.engine.hosting.host import Host
 from checks.hunting.boss import OUTSIDE, drawn_boss, in_one_style, outside, parts
 from checks.hunting.judging import both, result_of
-from checks.hunting.kept import FOLDER, Hunt, Known, begun, begun_boss, lay_out, load, save
+from checks.hunting.kept import FOLDER, Hunt, begun, begun_boss, lay_out, load, save
 from checks.hunting.making import Made, Maker, drawn, repeated, seed_of
 from checks.hunting.sheet import sheet
 from checks.hunting.telling import (
@@ -264,14 +264,6 @@ def _refuse_without_files(root: Path, present: Hunt) -> None:
         )
 
 
-def _keep(work: Work, known: Known) -> None:
-    """Keep that this mistake was found."""
-    with work.progress.changing():
-        found = work.progress.hunts.setdefault(known.step.name, [])
-        if known.name not in found:
-            found.append(known.name)
-
-
 def _judge(screen: Screen, work: Work, options: Any, present: Hunt) -> int:
     """Run the checks on the repaired file; if they pass, tell the mistake and keep that."""
     root = work.source.root
@@ -288,7 +280,8 @@ def _judge(screen: Screen, work: Work, options: Any, present: Hunt) -> int:
         present.stage = "found"
         save(root, present)
         if known is not None:
-            _keep(work, known)
+            with work.progress.changing():
+                work.progress.found(known.step, known.name)
     if options.json:
         print_json(as_json(present, result, known if passed else None, seed, lines))
     elif lines is not None:

@@ -1,6 +1,6 @@
 """The command, guarded: what nobody has caught becomes one line, and no verdict on the learner.
 
-Only sys and os are imported before the guard stands, because an import may fail as well.
+Nothing of a library but sys and os is imported before the guard stands: that may fail as well.
 """
 
 from __future__ import annotations
@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 import sys
 
+from checks.engine.commands.statuses import INTERRUPTED, OUR_FAULT
+
 TYPE_CHECKING = False  # The name that mypy looks for.
 if TYPE_CHECKING:
     from typing import TextIO
 
     from checks.engine.hosting.host import Host
-
-OUR_FAULT, INTERRUPTED = 3, 130
 
 
 def main(arguments: list[str], host: Host | None = None) -> int:

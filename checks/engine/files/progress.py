@@ -104,6 +104,12 @@ class Progress:
             self.hints[step.name] = 0
             self.recalls.setdefault(step.name, Recall()).named = mistake
 
+    def found(self, step: Step, mistake: str) -> None:
+        """Keep that this mistake was found in a hunt."""
+        found = self.hunts.setdefault(step.name, [])
+        if mistake not in found:
+            found.append(mistake)
+
     def _write(self) -> None:
         data = {
             "version": VERSION,
