@@ -4,22 +4,30 @@ At Python's prompt: `import run_step`, then `run_step.check("2.1")`. In a notebo
 `%load_ext run_step`: then a cell that begins with `%%step 2.1` writes the file and checks it.
 """
 
+import os
 import sys
-from pathlib import Path
 
 __all__ = ["check", "load_ipython_extension", "main"]
 
-# A file of the learner's beside this one (random.py, torch.py) must not shadow a library.
-HERE = str(Path(__file__).resolve().parent)
-sys.path.append(HERE)
-sys.path.sort(key=lambda path: path in ("", HERE))
 sys.dont_write_bytecode = True
+# Before any other import: no file beside this one (types.py, torch.py) may shadow a library, and
+# `checks` is the one that lies here, whatever else has that name.
+HERE = os.path.dirname(os.path.realpath(__file__))
+sys.path.insert(0, HERE)
+import checks  # noqa: E402, F401
+
+OWN = [path for path in sys.path if not path or os.path.realpath(path) == HERE]
+sys.path[:] = [path for path in sys.path if path not in OWN]
 
 if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor says what to do.
     from checks.engine.commands.doctor import main
 else:
-    from checks.engine.commands.command import main
-    from checks.engine.watching.notebook import check, load_ipython_extension
+    from checks.engine.commands.guarded import main
+
+    if __name__ != "__main__":  # At a prompt, modules of the learner's are found, too, as the last.
+        from checks.engine.watching.notebook import check, load_ipython_extension
+
+        sys.path += OWN
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -11,6 +11,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -251,6 +252,19 @@ def solve(course: Path, *ids: str) -> None:
     for step in STEPS:
         if step.id in ids:
             shutil.copy(SOLUTIONS / step.path, course / step.path)
+
+
+@contextmanager
+def full_disk() -> Iterator[None]:
+    """Files of this process can be made, but nothing can be written to them."""
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from conftest import AT_MOST, solve, typed
 
+from checks.contents import SOLUTIONS
 from checks.engine.commands.command import main
 from checks.engine.hosting.outcomes import NoWorker
 
@@ -66,13 +67,6 @@ def test_a_read_only_course_works(fresh: Path) -> None:
         shutil.rmtree(root)
 
 
-def test_progress_that_cannot_be_written_is_no_trouble(course: Path) -> None:
-    solve(course, "1.1")
-    (course / ".progress.json").mkdir()
-    done = typed(course, "1.1")
-    assert done.returncode == 0 and "Traceback" not in done.stderr
-
-
 def test_without_torch_it_says_what_to_install(course: Path, tmp_path: Path) -> None:
     solve(course, "1.1")
     (tmp_path / "broken" / "torch").mkdir(parents=True)
@@ -118,12 +112,51 @@ def test_on_a_terminal_there_is_colour_and_the_screen_is_never_cleared(
 def test_a_file_with_the_name_of_a_library_is_no_trap(course: Path) -> None:
     """The verdict is by values; and the learner is told before it becomes a riddle."""
     solve(course, "1.1")
-    for name in ("torch.py", "random.py", "s1_embedding/typing.py"):
+    names = ["torch.py", "s1_embedding/typing.py"]
+    names += [f"{name}.py" for name in sys.stdlib_module_names]
+    for name in names:
         (course / name).write_text("raise RuntimeError('shadowed')\n", "utf-8")
     done = typed(course, "1.1")
     assert done.returncode == 0, done.stderr
-    assert "random.py has the name of a library" in done.stdout
-    assert "s1_embedding/typing.py has the name" in done.stdout
+    assert all(f"{name} has the name of a library" in done.stdout for name in names)
+
+
+def test_another_package_of_the_name_checks_is_no_trap(course: Path, tmp_path: Path) -> None:
+    (tmp_path / "site/checks").mkdir(parents=True)
+    (tmp_path / "site/checks/__init__.py").write_text("raise RuntimeError('shadowed')\n", "utf-8")
+    graded = ("grade", str(SOLUTIONS), "--steps", "1.1", "--results", str(tmp_path / "results"))
+    for words in (["list"], graded):
+        done = typed(course, *words, PYTHONPATH=str(tmp_path / "site"))
+        assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+@pytest.mark.parametrize(
+    "command, status, told",
+    [
+        ("list > /dev/full", 3, "No space left on device"),
+        ("list >&-", 3, "it is closed"),
+        ("2.1", 3, "'numpy' is not a package"),
+        ("list | (read -r line; exit $?)", 0, None),
+        ("hint 2.1 <&- 2>&-", 0, None),
+    ],
+)
+def test_a_fault_of_the_checker_is_one_line_and_no_verdict(
+    fresh: Path, tmp_path: Path, command: str, status: int, told: str | None
+) -> None:
+    (tmp_path / "numpy.py").write_text("", "utf-8")
+    root = Path(shutil.copytree(fresh, tmp_path / "course"))
+    done = subprocess.run(
+        ["sh", "-c", f'"$0" run_step.py {command}', sys.executable],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        timeout=AT_MOST,
+    )
+    assert done.returncode == status
+    assert done.stderr == "" if told is None else told in done.stderr
+    assert len(done.stderr.splitlines()) == (told is not None)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="sends a signal")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import platform
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, get_args
 
@@ -71,6 +73,12 @@ def test_help_names_every_command_and_option(fresh: Path) -> None:
     for word in ("list", "hint", "compare", "reset", "undo", "--submission", "--json", "--seed"):
         assert word in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
+
+
+def test_versions_are_said_without_torch(said: Said, fresh: Path) -> None:
+    (line,) = said(fresh, "--version").stdout.splitlines()
+    torch = version("torch").partition("+")[0]
+    assert line == f"course 0.1.0, Python {platform.python_version()}, torch {torch}"
 
 
 DOCUMENTED = "docs/commands.md"

@@ -167,14 +167,17 @@ def test_progress_that_cannot_be_read(bare: Path, course: Path) -> None:
     file = course / ".progress.json"
     file.write_text('{"version": 1, "passed": {"layer_norm": "x"}, "hints": {}}', "utf-8")
     assert findings(bare, course)["progress"]["says"] == "1 steps passed"
-    for content in ('{"passed": [', "[]", '{"version": 0, "passed": {}}', None):
+    for number, content in enumerate(('{"passed": [', "[]", "[" * 100_000, None), 1):
         if content is None:
+            file.unlink()
             file.mkdir()
         else:
             file.write_text(content, "utf-8")
-        found = findings(bare, course)["progress"]
-        assert found["state"] == "fix", content
-        typed_in_a_shell(course, found["command"])
+        assert findings(bare, course)["progress"]["state"] == "note", content
+        (line,) = asked(bare, course, "list").stderr.splitlines()
+        kept = course / f".kept/progress.json.{number}"
+        assert line.startswith(".progress.json cannot be read") and str(kept.name) in line
+        assert kept.is_dir() if content is None else kept.read_text("utf-8") == content
         assert findings(bare, course)["progress"]["state"] == "ok"
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from conftest import STEP, Said, solve
+from conftest import STEP, Said, full_disk, posix, solve
 from hunts import hunts
 from pages import first_names
 
@@ -189,6 +189,20 @@ def test_a_step_that_has_not_passed_is_not_hunted_in(fresh: Path, hunts: Said) -
     assert "No hunt has been finished yet." in hunts(fresh, "hunt", "--list").stdout
 
 
+@posix
+def test_where_nothing_can_be_written_the_hunt_stays(
+    passed: Path, begun: Begun, hunts: Said
+) -> None:
+    """It goes on, and of a new one no half folder stays."""
+    before = (passed / FOLDER / FILE).read_bytes(), begun.hunted.read_bytes()
+    with full_disk():
+        for words in (("--guess", "a"), ("--guess", "b")):
+            assert "The hunt is not kept" in hunts(passed, "hunt", *words).stderr
+        refused = hunts(passed, "hunt", "2.4", "--new")
+    assert refused.returncode == 2 and "hunt/ cannot be written" in refused.stderr
+    assert ((passed / FOLDER / FILE).read_bytes(), begun.hunted.read_bytes()) == before
+
+
 def test_old_progress_is_read(tmp_path: Path) -> None:
     file = tmp_path / ".progress.json"
     for kept, read in (
@@ -200,7 +214,8 @@ def test_old_progress_is_read(tmp_path: Path) -> None:
         progress = Progress(file)
         assert (progress.hints, progress.seeds) == ({"masks": 2}, {"masks": 5})
         assert progress.hunts == read
-        progress.save()
+        with progress.changing():
+            pass
         assert Progress(file).hunts == read
 
 

@@ -92,19 +92,18 @@ def test_what_learner_code_prints_is_text(said: Said, course: Path, tmp_path: Pa
     assert "0 of 18 steps passed" in html  # 1.2 does not build on 1.1.
 
 
-def test_only_an_earlier_page_is_replaced(said: Said, course: Path) -> None:
+def test_only_an_earlier_page_is_replaced_and_a_folder_is_made(said: Said, course: Path) -> None:
     solve(course, "1.1")
     diary = course / "diary.html"
     diary.write_text("<p>mine</p>", "utf-8")
 
     refused = said(course, "page", "1.1", "--save", str(diary))
-    nowhere = said(course, "page", "1.1", "--save", str(course / "no" / "a.html"))
+    new = course / "a new/folder/a.html"
 
-    assert refused.returncode == nowhere.returncode == 2
+    assert refused.returncode == 2
     assert "diary.html" in refused.stderr and diary.read_text("utf-8") == "<p>mine</p>"
-    assert "no folder" in nowhere.stderr
     for _ in range(2):
-        assert said(course, "page", "1.1").returncode == 0
+        assert said(course, "page", "1.1", "--save", str(new)).returncode == 0 and new.is_file()
 
 
 def test_the_figure_says_which_steps_are_passed() -> None:
@@ -203,12 +202,12 @@ def test_the_browser_gets_the_address_in_a_file_of_the_learners_alone(
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr("webbrowser.open", opened.append)
     with Served(host, Screen()) as page:
-        file = page.folder / "open.html"
+        file = page.scratch.folder / "open.html"
         assert opened == [file.as_uri()] and page.token not in opened[0]
         assert page.address in file.read_text("utf-8")
         if os.name == "posix":
-            assert page.folder.stat().st_mode & 0o077 == 0
-    assert not page.folder.exists()
+            assert page.scratch.folder.stat().st_mode & 0o077 == 0
+    assert not page.scratch.folder.exists()
 
 
 @posix

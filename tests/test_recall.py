@@ -28,7 +28,7 @@ SEEDS = range(2 if os.environ.get("CI") else 1)
 def test_the_days_of_somebody_who_is_always_right() -> None:
     known, taken = Recall(since=str(DAY)), []
     for day in map(after, range(100)):
-        ready = due_day(known)
+        ready = due_day(known, day)
         if ready is not None and ready <= day:
             answered(known, True, day)
             taken.append(day)
@@ -38,12 +38,12 @@ def test_the_days_of_somebody_who_is_always_right() -> None:
 
 def test_a_miss_comes_back_the_next_day_in_the_same_round() -> None:
     known = Recall(since=str(DAY), rounds=2)
-    assert due_day(known) == after(7)
+    assert due_day(known, after(9)) == after(7)
     answered(known, False, after(9))
-    assert (due_day(known), known.rounds) == (after(10), 2)
+    assert (due_day(known, after(9)), known.rounds) == (after(10), 2)
     answered(known, False, after(10))
     answered(known, True, after(11))
-    assert (due_day(known), known.rounds) == (after(11 + 21), 3)
+    assert (due_day(known, after(11)), known.rounds) == (after(11 + 21), 3)
 
 
 def test_an_answer_before_its_day_counts_only_if_it_is_wrong() -> None:
@@ -51,7 +51,7 @@ def test_an_answer_before_its_day_counts_only_if_it_is_wrong() -> None:
     answered(known, True, after(1))
     assert known == Recall(since=str(DAY), rounds=1)
     answered(known, False, after(1))
-    assert due_day(known) == after(2)
+    assert due_day(known, after(1)) == after(2)
 
 
 def course_of(tmp_path: Path, recalls: dict[str, Recall]) -> Any:
@@ -84,10 +84,10 @@ def test_mistakes_come_first_and_five_steps_a_day_at_most(tmp_path: Path) -> Non
 def test_a_pass_and_a_named_mistake_are_kept(tmp_path: Path) -> None:
     file = tmp_path / ".progress.json"
     progress = Progress(file, lambda: DAY)
-    progress.remember(NORM, "no-mean", 7)
-    progress.remember(NORM, None, None)
-    progress.record(NORM, "digest", True)
-    progress.save()
+    with progress.changing():
+        progress.remember(NORM, "no-mean", 7)
+        progress.remember(NORM, None, None)
+        progress.record(NORM, "digest", True)
     later = Progress(file, lambda: after(5))
     assert later.recalls == {"layer_norm": Recall(since=str(DAY), named="no-mean")}
     later.record(NORM, "another digest", True)

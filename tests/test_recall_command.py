@@ -37,16 +37,16 @@ def passed(course: Path) -> Path:
     """A course in which 2.1 and 2.3 are written, and known to pass."""
     solve(course, "2.1", "2.3")
     source, progress = Source(course), Progress(course / ".progress.json")
-    for id in ("2.1", "2.3"):
-        progress.passed[STEP[id].name] = source.digest(STEP[id])
-    progress.save()
+    with progress.changing():
+        for id in ("2.1", "2.3"):
+            progress.passed[STEP[id].name] = source.digest(STEP[id])
     return course
 
 
 def keep(course: Path, **known: Recall) -> None:
     progress = Progress(course / ".progress.json")
-    progress.recalls = known
-    progress.save()
+    with progress.changing():
+        progress.recalls = known
 
 
 def kept(course: Path, step: Step = NORM) -> Recall:
@@ -193,6 +193,16 @@ def test_progress_that_is_deleted_meanwhile_begins_again(
     monkeypatch.setattr(builtins, "input", read)
     assert typed(passed, "--seed", "4").returncode == 0
     assert kept(passed) == Recall(since=str(DAY), rounds=1)
+
+
+@pytest.mark.parametrize("since", [str(after(99)), "9999-12-31"])
+def test_a_pass_in_the_future_counts_as_todays(
+    passed: Path, typed: Typed, said: Said, since: str
+) -> None:
+    keep(passed, layer_norm=Recall(since=since), calculate_attention=Recall(since=since))
+    assert said(passed, "list").returncode == 0
+    assert "(tomorrow)" in typed(passed).stdout
+    assert kept(passed).since == str(DAY)
 
 
 def test_the_json_of_recall(passed: Path, said: Said) -> None:

@@ -6,12 +6,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from contextlib import closing
 from xml.etree import ElementTree
 
 from checks.authoring.fault import Fault
 from checks.contents import COURSE, Step
+from checks.engine.files.scratch import Scratch
 
 WORDS = ("course", "lessons", "words", "sentences", "docs")  # Tests that take seconds.
 RUNS = ("questions", "look")  # Those that run code of the step.
@@ -22,8 +22,8 @@ def of_tests(step: Step, names: tuple[str, ...]) -> list[Fault]:
     """What some tests say about the step."""
     files = [f"tests/test_{name}.py" for name in names]
     about = f"{step.name} or {step.id} or {step.stage} or README or docs"
-    with TemporaryDirectory() as folder:
-        report = Path(folder) / "report.xml"
+    with closing(Scratch()) as scratch:
+        report = scratch.folder / "report.xml"
         command = [sys.executable, "-m", "pytest", *files, "-k", about, f"--junitxml={report}"]
         done = subprocess.run(command, cwd=COURSE, capture_output=True, text=True)
         if report.exists():

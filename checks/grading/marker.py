@@ -14,7 +14,6 @@ import sys
 import threading
 import time
 import traceback
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +83,6 @@ def main() -> None:
         threading.Thread(target=_work, args=(marker, jobs), daemon=True).start()
         for line in sys.stdin:
             jobs.put(line)
-    with suppress(OSError):  # If the run was killed, the last judge tidies up.
-        os.rmdir(config["scratch"])
     os._exit(0)
 
 

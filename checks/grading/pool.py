@@ -5,28 +5,26 @@ from __future__ import annotations
 import json
 import os
 import queue
-import shutil
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from checks.contents import COURSE
+from checks.engine.files.scratch import Scratch
 from checks.engine.hosting.outcomes import NoWorker
 from checks.grading.handed_in import Submission
 
 LONGEST = 1800.0  # Seconds for one submission: far more than all its time limits together.
 TRIES = 2
 PATIENCE = 3.0  # Seconds for all judges to end, before they are killed.
-# As in run_step.py: a file random.py beside it must not shadow a library.
 START = """
 import sys
-sys.path[:] = [path for path in sys.path if path] + [sys.argv[1]]
+sys.path.insert(0, sys.argv[1])
+import run_step  # From here on no file beside it shadows a library.
 from checks.grading.marker import main
 main()
 """
@@ -49,8 +47,8 @@ class Pool:
         self.done: queue.SimpleQueue[tuple[Submission, Row | NoWorker]] = queue.SimpleQueue()
         self.processes: set[subprocess.Popen[str]] = set()
         self.closed = False
-        self.scratch = Path(tempfile.mkdtemp(prefix="grade-"))
-        self.scratch.chmod(0o711)  # Learner code may run as other users.
+        self.scratch = Scratch()
+        self.scratch.folder.chmod(0o711)  # Learner code may run as other users.
 
     def __enter__(self) -> Pool:
         return self
@@ -68,7 +66,7 @@ class Pool:
         finally:
             for process in list(self.processes):
                 process.kill()
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            self.scratch.close()
 
     def mark(self, submissions: list[Submission]) -> Iterator[tuple[Submission, Row]]:
         """Each submission with its row, as soon as it is ready. NoWorker: torch is missing."""
@@ -130,11 +128,11 @@ class Pool:
             text=True,
             encoding="utf-8",
             cwd=COURSE,
-            env={**os.environ, "PYTHONIOENCODING": "utf-8", "TMPDIR": str(self.scratch)},
+            env={**os.environ, "PYTHONIOENCODING": "utf-8", "TMPDIR": str(self.scratch.folder)},
             start_new_session=True,
         )
         self.processes.add(process)
-        self._write(process, {**self.config, "scratch": str(self.scratch)})
+        self._write(process, self.config)
         return process
 
     def _ask(self, process: subprocess.Popen[str], submission: Submission) -> Row:

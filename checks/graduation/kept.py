@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import json
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ import numpy as np
 
 from checks.contents import COURSE, Step
 from checks.engine.files.progress import write_whole
+from checks.engine.files.told import said_if_not_kept
 from checks.graduation.texts import received_as_they_are
 
 ABOUT = "about"
@@ -31,13 +31,14 @@ def place(task: str) -> Path:
 def save(about: dict[str, Any], weights: list[tuple[str, Any]]) -> None:
     """Write the model to its file, completely, and replace an earlier one.
 
-    If nothing can be written, the graduation counts all the same.
+    If it cannot be written, this is said, and the graduation counts all the same.
     """
     content = io.BytesIO()
     arrays: dict[str, Any] = {name: received_as_they_are(array) for name, array in weights}
     np.savez(content, **{ABOUT: np.array(json.dumps(about)), **arrays})
-    with suppress(OSError):
-        write_whole(place(about["task"]), content.getvalue())
+    file = place(about["task"])
+    with said_if_not_kept("The model of your graduation is", file):
+        write_whole(file, content.getvalue())
 
 
 def learned(task: str) -> dict[str, Any] | None:

@@ -276,10 +276,9 @@ def _judge(screen: Screen, work: Work, options: Any, present: Hunt) -> int:
         lines = sum(lines_apart(*both(work, source, present, of)) for of in present.files)
         present.stage = "found"
         save(root, present)
-        found = work.progress.hunts.setdefault(step.name, [])
-        if known is not None and known.name not in found:
-            found.append(known.name)
-            work.progress.save()
+        if known is not None:
+            with work.progress.changing():
+                work.progress.found(known.step, known.name)
     if options.json:
         print_json(as_json(present, result, known if passed else None, seed, lines))
     elif lines is not None:

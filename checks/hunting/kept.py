@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
@@ -17,8 +18,9 @@ from zlib import crc32
 import numpy as np
 
 from checks.contents import STEPS, Step
-from checks.engine.files.progress import write_whole
+from checks.engine.files.progress import moved_aside, write_whole
 from checks.engine.files.source import Source
+from checks.engine.files.told import said_if_not_kept
 from checks.engine.judging.results import checks_of_step, sentence_of
 from checks.engine.known import Mistake, mistakes
 from checks.hunting.boss import parts
@@ -153,6 +155,12 @@ def load(root: Path) -> Hunt | None:
 
 
 def save(root: Path, hunt: Hunt) -> None:
+    """Keep how far the hunt is; what cannot be written is said."""
+    with said_if_not_kept("The hunt is", root / FOLDER / FILE):
+        _write(root, hunt)
+
+
+def _write(root: Path, hunt: Hunt) -> None:
     write_whole(root / FOLDER / FILE, (json.dumps(asdict(hunt), indent=1) + "\n").encode())
 
 
@@ -162,9 +170,24 @@ def lay_out(
     """Write the folder of a hunt: the files of the steps shown, one of them with this text. The
     folder before is moved to .kept/ first: its path there, or None.
 
-    The file that says how far the hunt is comes last: the folder is then complete.
+    The file that says how far the hunt is comes last: the folder is then complete. Raises OSError
+    if it cannot be written: then all is as it was before.
     """
-    earlier = _moved(root)
+    earlier = moved_aside(root / FOLDER) if (root / FOLDER).exists() else None
+    try:
+        _write_files(root, source, shown, wrong, text)
+        _write(root, hunt)
+    except OSError:
+        shutil.rmtree(root / FOLDER, ignore_errors=True)
+        if earlier is not None:
+            os.rename(earlier, root / FOLDER)
+        raise
+    return earlier
+
+
+def _write_files(
+    root: Path, source: Source, shown: Collection[Step], wrong: Step, text: str
+) -> None:
     steps = {other.module for other in STEPS}
     needed = {other.module for other in shown}
     for files in (source.modules, source.helpers):
@@ -172,17 +195,3 @@ def lay_out(
             if (module in needed or module not in steps) and file != COMMAND:
                 write_whole(root / FOLDER / file, content)
     write_whole(root / FOLDER / wrong.path, text.encode())
-    save(root, hunt)
-    return earlier
-
-
-def _moved(root: Path) -> Path | None:
-    folder, kept = root / FOLDER, root / ".kept"
-    if not folder.exists():
-        return None
-    number = 1
-    while (kept / f"{FOLDER}.{number}").exists():
-        number += 1
-    kept.mkdir(exist_ok=True)
-    os.rename(folder, kept / f"{FOLDER}.{number}")
-    return kept / f"{FOLDER}.{number}"

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from checks.engine.commands.checking import again_words, make_judge, record_all
+from checks.engine.commands.checking import again_words, make_judge
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Usage, parser_of
 from checks.engine.commands.work import Work, one_step
@@ -47,7 +47,7 @@ def page(words: list[str], options: Any) -> int:
     with Host() as host:
         judge = make_judge(host, work, options)
         result = judge.run([step])[0]
-        record_all(judge, work)
+        work.record(judge.verdicts)
         work.remember(result, judge.seed)
         found = parts.verdict(work, result, judge.seed, again_words(step, False, options))
         found |= parts.others(host, work, step)
@@ -66,9 +66,7 @@ def _require_replaceable(file: Path) -> None:
         with file.open("rb") as there:
             ours = OURS in there.read(4000)
     except FileNotFoundError:
-        ours = file.parent.is_dir()
-        if not ours:
-            raise Usage(f"There is no folder {file.parent}.") from None
+        return
     except OSError as error:
         raise Usage(f"{file} cannot be written: {error.strerror}.") from None
     if not ours:

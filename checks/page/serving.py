@@ -11,19 +11,17 @@ import hmac
 import json
 import os
 import secrets
-import shutil
 import sys
-import tempfile
 import threading
 import webbrowser
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 from checks.contents import Step
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.work import Work
+from checks.engine.files.scratch import Scratch
 from checks.engine.hosting.host import Host
 from checks.engine.verdicts import StepResult
 from checks.page import parts
@@ -137,7 +135,7 @@ class Served:
         self.step: Step | None = None
         self.wanted: tuple[Work, Step] | None = None
         self.wakes = threading.Condition()
-        self.screen, self.folder = screen, Path(tempfile.mkdtemp(prefix="run_step-page-"))
+        self.screen, self.scratch = screen, Scratch()
 
     def __enter__(self) -> Served:
         for work in (self.server.serve_forever, self._draw):
@@ -149,7 +147,7 @@ class Served:
         self.newest.close()
         self.server.shutdown()
         self.server.server_close()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.scratch.close()
 
     def begins(self, work: Work, step: Step) -> None:
         """Show what is known of a step. The last verdict stays until the next, unless the step is
@@ -192,7 +190,7 @@ class Served:
         windows = sys.platform != "linux" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
         if not windows:
             return
-        file = self.folder / "open.html"  # The folder is the learner's alone.
+        file = self.scratch.folder / "open.html"  # The folder is the learner's alone.
         goes_on = f'<meta http-equiv="refresh" content="0; url={escape(self.address)}">'
         file.write_text(f"<!doctype html>{goes_on}\n", "utf-8")
         webbrowser.open(file.as_uri())

@@ -20,14 +20,13 @@ from checks.engine.commands.words import (
     whole,
 )
 from checks.engine.commands.work import Work, one_step
-from checks.engine.files.progress import Progress
 from checks.engine.hosting.host import Host
 from checks.recalling.asking import Asking
 from checks.recalling.schedule import (
     A_DAY,
     Due,
     answered,
-    date_old_passes,
+    date_passes,
     due,
     next_day,
     nothing_due,
@@ -57,8 +56,7 @@ def parser() -> argparse.ArgumentParser:
 def recall(words: list[str], options: Any, clock: Callable[[], date] = date.today) -> int:
     """Take the steps that are due, or the one that is named; the exit status."""
     work, today = Work(options), clock()
-    if date_old_passes(work, today):
-        work.progress.save()
+    date_passes(work, today)
     if words and options.json:
         raise Usage("recall --json prints what is due. It takes no step.")
     ready = due(work, today)
@@ -101,12 +99,11 @@ def _passed(work: Work, words: list[str], options: Any) -> Step:
 
 
 def _keep(work: Work, step: Step, right: bool, today: date) -> None:
-    """Note the answer in the progress as it is now: another command may have changed it."""
-    earlier, work.progress = work.progress.recalls[step.name], Progress(work.progress.file)
-    known = work.progress.recalls.setdefault(step.name, earlier)
-    known.since = known.since or earlier.since
-    answered(known, right, today)
-    work.progress.save()
+    asked = work.progress.recalls[step.name]
+    with work.progress.changing():
+        known = work.progress.recalls.setdefault(step.name, asked)
+        known.since = known.since or asked.since
+        answered(known, right, today)
 
 
 def as_json(work: Work, ready: list[Due], today: date) -> dict[str, Any]:

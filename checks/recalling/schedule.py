@@ -22,18 +22,21 @@ class Due(NamedTuple):
     day: date | None
 
 
-def due_day(known: Recall) -> date | None:
-    """The day from which a step can be recalled; None if its rounds are done."""
+def due_day(known: Recall, today: date) -> date | None:
+    """The day from which a step can be recalled; None if its rounds are done.
+
+    A pass in the future, from another clock, counts as today's.
+    """
     if known.missed:
         wait = AFTER_A_MISS
     elif known.rounds < len(DAYS):
         wait = DAYS[known.rounds]
     else:
         return None
-    return date.fromisoformat(known.since) + timedelta(wait)
+    return min(date.fromisoformat(known.since), today) + timedelta(wait)
 
 
-def begun(work: Work) -> list[Due]:
+def begun(work: Work, today: date) -> list[Due]:
     """All passed steps with a date, in the order of the course. Files that have changed since their
     pass are left out.
     """
@@ -41,7 +44,7 @@ def begun(work: Work) -> list[Due]:
     for step in STEPS:
         known = work.progress.recalls.get(step.name)
         if known is not None and known.since and work.has_passed(step):
-            found.append(Due(step, known, due_day(known)))
+            found.append(Due(step, known, due_day(known, today)))
     return found
 
 
@@ -50,7 +53,7 @@ def due(work: Work, today: date) -> list[Due]:
 
     Steps that were missed, or in which a mistake was named, come first.
     """
-    ready = [one for one in begun(work) if one.day is not None and one.day <= today]
+    ready = [one for one in begun(work, today) if one.day is not None and one.day <= today]
     ready.sort(key=lambda one: (not (one.known.missed or one.known.named), one.day))
     return ready[: max(0, A_DAY - _recalled(work.progress, today))]
 
@@ -64,22 +67,21 @@ def _recalled(progress: Progress, today: date) -> int:
 def next_day(work: Work, today: date) -> date | None:
     """The next day with a step to recall; None if there is none."""
     tomorrow = today + timedelta(1)
-    days = [max(one.day, tomorrow) for one in begun(work) if one.day is not None]
+    days = [max(one.day, tomorrow) for one in begun(work, today) if one.day is not None]
     return min(days, default=None)
 
 
-def date_old_passes(work: Work, today: date) -> bool:
-    """Give passed steps without a date today's date; whether there were any."""
-    recalls = work.progress.recalls
-    old = [s for s in STEPS if work.has_passed(s) and not recalls.get(s.name, Recall()).since]
-    for step in old:
-        recalls.setdefault(step.name, Recall()).since = today.isoformat()
-    return bool(old)
+def date_passes(work: Work, today: date) -> None:
+    """Give passed steps without a date, or with one in the future, today's date."""
+    with work.progress.changing():
+        for step in filter(work.has_passed, STEPS):
+            known = work.progress.recalls.setdefault(step.name, Recall())
+            known.since = min(known.since or today.isoformat(), today.isoformat())
 
 
 def answered(known: Recall, right: bool, today: date) -> None:
     """Note an answer. A right one before its day changes nothing; a wrong one always counts."""
-    day = due_day(known)
+    day = due_day(known, today)
     if not right:
         known.since, known.missed = today.isoformat(), True
     elif day is not None and day <= today:

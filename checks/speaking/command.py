@@ -7,7 +7,7 @@ import os
 import secrets
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from checks.engine.commands.screen import Screen, clean
 from checks.engine.commands.words import INTERRUPTED, NOT_PASSED, PASSED, Usage, parser_of, whole
 from checks.engine.commands.work import Work
 from checks.engine.files.progress import write_whole
+from checks.engine.files.told import said_if_not_kept
 from checks.speaking.fetch import SMOLLM2, fetched, folder, get, sha256
 from checks.speaking.gguf import Gguf
 from checks.training.command import in_the_model
@@ -282,6 +283,6 @@ def _is_known(options: Any, digest: str) -> bool:
 
 
 def _remember(options: Any, digest: str) -> None:
-    """If nothing can be written, the loss is compared again next time."""
-    with suppress(OSError):
-        write_whole(folder() / CHECKED, f"{digest} {_code(options)}\n".encode())
+    file = folder() / CHECKED
+    with said_if_not_kept("That the loss is right is", file):
+        write_whole(file, f"{digest} {_code(options)}\n".encode())

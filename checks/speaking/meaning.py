@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +14,8 @@ import torch
 from numpy.typing import NDArray
 
 from checks.engine.commands.words import Usage
+from checks.engine.files.progress import write_whole
+from checks.engine.files.told import said_if_not_kept
 from checks.speaking.bert import TOKENS, Loaded
 from checks.training.vocabulary import library
 
@@ -116,13 +119,10 @@ def kept(place: Path, made_of: list[str], make: Callable[[], Vectors]) -> Vector
     except Exception:  # There is none, or it is cut.
         pass
     vectors = make()
-    half = place.with_suffix(".half.npz")
-    try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        np.savez(half, key=np.array(key), vectors=vectors)
-        half.replace(place)
-    except OSError:  # No space: next time they are computed again.
-        half.unlink(missing_ok=True)
+    content = io.BytesIO()
+    np.savez(content, key=np.array(key), vectors=vectors)
+    with said_if_not_kept("The vectors are", place):
+        write_whole(place, content.getvalue())
     return vectors
 
 

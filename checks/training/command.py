@@ -38,6 +38,8 @@ def train(words: list[str], options: Any) -> int:
         raise
     except NotImplementedError as error:
         raise Usage(f"{error} is not written yet. With --solution, the solution learns.") from None
+    except BrokenPipeError:  # For example `run_step.py train … | head -1`.
+        raise
     except OSError as error:
         told = f"{error.filename or folder.path}: {error.strerror or error}"
         raise Usage(f"{told}. What was kept before holds; --resume goes on from there.") from None

@@ -44,7 +44,7 @@ def first_in_the_way(names: Sequence[str], submission: str | None) -> tuple[Step
 
     A step that the checker failed to check blocks nothing.
     """
-    from checks.engine.commands.checking import make_judge, record_all
+    from checks.engine.commands.checking import make_judge
     from checks.engine.hosting.host import Host
 
     options = argparse.Namespace(submission=submission, borrow=False, seed=None, time_limit=None)
@@ -59,7 +59,7 @@ def first_in_the_way(names: Sequence[str], submission: str | None) -> tuple[Step
             step = judge.first_in_the_way.get(step.id, step)
             verdict = judge.verdicts[step.id]
             if verdict not in ("pass", "infra"):
-                record_all(judge, work)
+                work.record(judge.verdicts)
                 return step, verdict
-        record_all(judge, work)
+        work.record(judge.verdicts)
     return None

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from checks.contents import BONUS, CORE, STEPS, Step
 from checks.course import ALL_PASS, GRADUATION, GRADUATIONS, LOOK_BACK, WELCOME
+from checks.engine.commands.installed import torch_version
 from checks.engine.commands.report import (
     show_graduation,
     show_later,
@@ -66,12 +67,6 @@ def draw_seed(options: Any) -> int:
     return secrets.randbelow(1_000_000) if options.seed is None else int(options.seed)
 
 
-def record_all(judge: Judge, work: Work) -> None:
-    """Keep the verdicts of a run, including steps that were checked on the way."""
-    for known, verdict in judge.verdicts.items():
-        work.record(next(step for step in STEPS if step.id == known), verdict == "pass")
-
-
 def _results(judge: Judge, work: Work, steps: list[Step], view: Any) -> Iterator[StepResult]:
     """The results of these steps. Without names: of the current step and, while all pass, of the
     next ones that are begun.
@@ -83,7 +78,7 @@ def _results(judge: Judge, work: Work, steps: list[Step], view: Any) -> Iterator
     while waiting:
         step = waiting.pop(0)
         result = judge.run([step])[0]
-        record_all(judge, work)
+        work.record(judge.verdicts)
         if view is not None and step.name in GRADUATIONS and result.verdict == "pass":
             _graduate(judge, work, step, result, view)
         work.remember(result, judge.seed)
@@ -100,7 +95,7 @@ def _graduate(judge: Judge, work: Work, step: Step, result: StepResult, view: An
     found = room.graduate(judge, step, view, keep=room.kept.save if work.own else None)
     result.checks.append(found)
     result.seconds += found.seconds
-    record_all(judge, work)  # This includes the steps that it trains with.
+    work.record(judge.verdicts)  # This includes the steps that it trains with.
     work.graduate(step, found.verdict == "pass")
 
 
@@ -109,9 +104,8 @@ def _check_as_text(
 ) -> int:
     screen, going_on = Screen(), not steps
     screen.full = options.full
-    if going_on and work.own and work.progress.is_new:
-        welcome(screen)
-        work.progress.save()
+    if going_on:
+        welcome(screen, work)
     current = work.current()
     if going_on and current is None:
         _show_the_end(screen)
@@ -170,8 +164,12 @@ def again_words(step: Step, going_on: bool, options: Any) -> str:
     return " ".join([*words, *(["--borrow"] if options.borrow else [])])
 
 
-def welcome(screen: Screen) -> None:
+def welcome(screen: Screen, work: Work) -> None:
     """Print the greeting of the first run."""
+    if not (work.own and work.progress.is_new):
+        return
+    with work.progress.changing():
+        pass  # Now the file is there.
     screen.say(
         f"Welcome. {WELCOME}\n"
         "\n"
@@ -187,20 +185,14 @@ def welcome(screen: Screen) -> None:
 def _check_as_json(
     host: Host, work: Work, steps: list[Step], options: Any, graduating: bool
 ) -> int:
-    from importlib.metadata import PackageNotFoundError, version
-
     start = time.perf_counter()
     judge = make_judge(host, work, options)
     view = graduation().Silent() if graduating and GRADUATIONS else None
     results = list(_results(judge, work, list(steps), view))
-    try:
-        torch = version("torch").partition("+")[0]
-    except PackageNotFoundError:
-        torch = None
     print_json(
         {
             "version": 1,
-            "torch": torch,
+            "torch": torch_version(),
             "seed": judge.seed,
             "isolation": host.isolation,
             "seconds": round(time.perf_counter() - start, 3),

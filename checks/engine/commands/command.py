@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 
 from checks import course
 from checks.engine.commands.checking import check, not_installed
+from checks.engine.commands.installed import versions
 from checks.engine.commands.screen import fitted
 from checks.engine.commands.words import (
     COMMANDS,
-    INTERRUPTED,
+    PASSED,
     USAGE,
     Usage,
     function_of,
     positive,
     whole,
 )
+from checks.engine.files.told import last_words
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 
@@ -49,6 +50,9 @@ def main(arguments: list[str], host: Host | None = None) -> int:
     options = parser.parse_intermixed_args(arguments)
     words = options.words
     try:
+        if getattr(options, "version", False):
+            print(versions())
+            return PASSED
         if words and words[0] in course.COMMANDS and words[0] != arguments[0]:
             raise Usage(f"Write {words[0]} first: python run_step.py {words[0]} ...")
         if words and words[0] in COMMANDS:
@@ -58,23 +62,24 @@ def main(arguments: list[str], host: Host | None = None) -> int:
             return int(function_of(COMMANDS[words[0]])(words[1:], options))
         return check(words, options, host=host)
     except Usage as error:
-        lines = f"run_step.py: {error}".splitlines()
-        if sys.stderr.isatty():  # A pipe gets each line as it is.
-            lines = [fitted(line, "") for line in lines]
-        print("\n".join(lines), file=sys.stderr)
+        _complain(f"run_step.py: {error}")
         return USAGE
-    except BrokenPipeError:  # For example `run_step.py list | head -1`.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return INTERRUPTED
-    except KeyboardInterrupt:
-        print("\nStopped.", file=sys.stderr)
-        return INTERRUPTED
     except NoWorker as error:
         return not_installed(str(error))
     except ModuleNotFoundError as error:
         if error.name not in ("numpy", "rich", "num2words", "jinja2", "markdown_it"):
             raise
         return not_installed(f"{error.name} is not installed.")
+    finally:
+        for sentence in last_words():
+            _complain(sentence)
+
+
+def _complain(text: str) -> None:
+    lines = text.splitlines()
+    if sys.stderr.isatty():  # A pipe gets each line as it is.
+        lines = [fitted(line, "") for line in lines]
+    print("\n".join(lines), file=sys.stderr)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -92,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--seed", type=whole, metavar="N", help="draw the same random numbers again")
     add("--time-limit", type=positive, metavar="S", help="seconds of computing for each check (3)")
     add("--borrow", action="store_true", help="take the earlier steps from solutions/")
+    add("--version", action="store_true", help="the versions of the course, Python and torch")
     add("--full", action="store_true", help="a failure with all its numbers and checks")
     add("--all", action="store_true", help="with hint: all hints of a step that passes")
     add("--anyway", action="store_true", help="with compare, hint --all: also before it passes")

@@ -52,8 +52,8 @@ def hint(words: list[str], options: Any, watched: bool = False) -> int:
     else:
         screen.say(f"  the last.  The solution: python run_step.py compare {step.id} --anyway")
     if work.own:
-        work.progress.hints[step.name] = shown + 1
-        work.progress.save()
+        with work.progress.changing():
+            work.progress.hints[step.name] = shown + 1
     return PASSED
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -24,8 +25,9 @@ OF_ENVIRONMENT = ".venv\\Scripts\\python" if WINDOWS else ".venv/bin/python"
 MODULES = {"pytest-xdist": "xdist"}  # Packages with another name for their import.
 PATIENCE = 180  # Seconds for an import on a slow disk.
 PROBE = """
-import importlib.util, json, sys, time
+import sys
 sys.path[:] = [path for path in sys.path if path]
+import importlib.util, json, time
 found, name = {}, sys.argv[1]
 try:
     spec = importlib.util.find_spec(name)
@@ -74,6 +76,24 @@ def python() -> Finding:
         says += f". It has {bits} bits; PyTorch needs 64."
         return Finding("Python", FIX, says, _another(oldest, beyond), details)
     return Finding("Python", OK, says, None, details)
+
+
+def torch_version() -> str | None:
+    """The version of the installed torch, which is not imported for it; None without one."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("torch").partition("+")[0]
+    except PackageNotFoundError:
+        return None
+
+
+def versions() -> str:
+    """A line with the versions of the course, Python and torch."""
+    text = (COURSE / "pyproject.toml").read_text("utf-8")
+    own = re.findall(r'^version = "(.+)"', text, re.MULTILINE)[0]
+    torch = torch_version() or "is not installed"
+    return f"course {own}, Python {platform.python_version()}, torch {torch}"
 
 
 def _another(oldest: int, beyond: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import errno
 import os
 import platform
 import shutil
@@ -13,16 +13,20 @@ from pathlib import Path
 
 from checks.engine.commands.installed import COURSE, FIX, NOTE, OK, WINDOWS, Finding, quoted
 
+PROBE = 1 << 16  # Bytes.
 SIGNS = "…·√ü→"  # Characters beyond ASCII that the checker prints.
 
 
 def folder() -> Iterator[Finding]:
     """Whether the learner's files, the progress and the workers' files can be written."""
-    closed = [place for place in (COURSE, *_stages()) if not _writable(place)]
+    tried = {place: _write(place) for place in (COURSE, *_stages())}
+    closed = {place: error for place, error in tried.items() if error is not None}
     if closed:
-        names = ", ".join(str(place) for place in closed)
-        says = f"Nothing can be written in {names}: neither steps nor progress can be kept."
-        yield Finding("folder", FIX, says, _opened(closed))
+        names, why = ", ".join(map(str, closed)), next(iter(closed.values()))
+        says = f"Nothing can be written in {names} ({why.strerror}): "
+        says += "neither steps nor progress can be kept."
+        full = why.errno in (errno.ENOSPC, errno.EDQUOT)
+        yield Finding("folder", FIX, says, _space() if full else _opened(list(closed)))
     else:
         yield Finding("folder", OK, f"{COURSE} can be written.")
     try:
@@ -36,12 +40,21 @@ def _stages() -> list[Path]:
     return sorted(place for place in COURSE.glob("s[0-9]_*") if place.is_dir())
 
 
-def _writable(place: Path) -> bool:
+def _write(place: Path) -> OSError | None:
+    """Write some bytes there; the error, if they cannot be kept. A full disk still makes files."""
     try:
-        with tempfile.TemporaryFile(dir=str(place)):
-            return True
-    except OSError:
-        return False
+        with tempfile.TemporaryFile(dir=str(place)) as file:
+            file.write(bytes(PROBE))
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        return error
+    return None
+
+
+def _space() -> str:
+    """The command that says how full the disk is."""
+    return f'dir "{COURSE}"' if WINDOWS else f"df -h {quoted(COURSE)}"
 
 
 def _opened(closed: list[Path]) -> str:
@@ -83,27 +96,19 @@ def shadows(packages: Iterable[str]) -> Iterator[Finding]:
 
 def progress() -> Finding:
     """Whether the kept progress can be read."""
-    from checks.engine.files.progress import VERSION
+    from checks.engine.files.progress import Progress
 
     file = COURSE / ".progress.json"
     kept = len(list((COURSE / ".kept").glob("*/*.py")))
     copies = f"; {kept} kept copies of files that were reset" if kept else ""
-    remove = "rm -r .progress.json"
-    if WINDOWS:
-        remove = "rmdir /s /q .progress.json" if file.is_dir() else "del .progress.json"
     if not file.exists():
         return Finding("progress", OK, f"none kept yet{copies}")
-    try:
-        data = json.loads(file.read_bytes())
-        passed, version = len(data["passed"]), data["version"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        says = f".progress.json cannot be read ({type(error).__name__}). "
-        says += "The next check writes a new one."
-        return Finding("progress", FIX, says, remove)
-    if version != VERSION:
-        says = f".progress.json has version {version!r}, this course keeps version {VERSION}."
-        return Finding("progress", FIX, says, remove)
-    return Finding("progress", OK, f"{passed} steps passed{copies}")
+    known = Progress(file)
+    if known.damage:
+        says = f".progress.json cannot be read ({known.damage}). "
+        says += "The next command moves it to .kept/ and begins a new one."
+        return Finding("progress", NOTE, says)
+    return Finding("progress", OK, f"{len(known.passed)} steps passed{copies}")
 
 
 def terminal() -> Finding:

@@ -10,6 +10,11 @@ from typing import Any
 
 from checks.contents import BONUS, CORE, STAGES, STEPS, Step
 from checks.course import COMMANDS as OF_ROOMS
+from checks.engine.commands.statuses import INTERRUPTED as INTERRUPTED
+from checks.engine.commands.statuses import NOT_PASSED as NOT_PASSED
+from checks.engine.commands.statuses import OUR_FAULT as OUR_FAULT
+from checks.engine.commands.statuses import PASSED as PASSED
+from checks.engine.commands.statuses import USAGE as USAGE
 from checks.engine.step import in_order
 
 # The function of each command of the engine: a module of checks/, imported when it is needed.
@@ -24,7 +29,6 @@ COMMANDS = {
     "doctor": "engine.commands.doctor:doctor",
     **{name: command.does for name, command in OF_ROOMS.items()},
 }
-PASSED, NOT_PASSED, USAGE, OUR_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 
 
 class Usage(Exception):

@@ -24,6 +24,9 @@ class Work:
             raise Usage(f"--submission {options.submission!r} is not a folder.")
         self.source = Source(root, borrow=options.borrow)
         self.progress = Progress(COURSE / ".progress.json")
+        if self.own and self.progress.damage:
+            with self.progress.changing():
+                pass  # What cannot be read is moved aside.
         self.keeps = self.own and not options.borrow
         self.just_passed: set[str] = set()
         self.just_graduated: set[str] = set()
@@ -54,20 +57,23 @@ class Work:
         own = self.not_passed(step) if step.bonus and in_order(step, STEPS) else []
         return own[0] if own else self.current()
 
-    def record(self, step: Step, passed: bool) -> None:
-        if passed:
-            self.just_passed.add(step.id)
+    def record(self, verdicts: dict[str, str]) -> None:
+        """Keep which steps pass. If the checker has failed, nothing is known."""
+        self.just_passed |= {id for id, verdict in verdicts.items() if verdict == "pass"}
+        judged = [step for step in STEPS if verdicts.get(step.id, "infra") != "infra"]
         if self.keeps:
-            self.progress.record(step, self.source.digest(step), passed)
-            self.progress.save()
+            with self.progress.changing():
+                for step in judged:
+                    digest, passed = self.source.digest(step), verdicts[step.id] == "pass"
+                    self.progress.record(step, digest, passed)
 
     def graduate(self, step: Step, passed: bool) -> None:
         """Keep the result of its graduation."""
         if passed:
             self.just_graduated.add(step.id)
         if self.keeps:
-            self.progress.graduate(step, self._trained_with(step), passed)
-            self.progress.save()
+            with self.progress.changing():
+                self.progress.graduate(step, self._trained_with(step), passed)
 
     def _trained_with(self, step: Step) -> str:
         """A digest of all files that the graduation of the step needs."""
@@ -76,12 +82,12 @@ class Work:
 
     def remember(self, result: StepResult, seed: int) -> None:
         """Keep how a step failed: the named mistake for the hints, and the seed for `look`."""
-        if self.keeps:
+        if self.keeps and result.verdict != "infra":
             step = next(step for step in STEPS if step.id == result.id)
             named = (check.mistake.name for check in result.checks if check.mistake is not None)
             failed_with = None if result.verdict == "pass" else seed
-            self.progress.remember(step, next(named, None), failed_with)
-            self.progress.save()
+            with self.progress.changing():
+                self.progress.remember(step, next(named, None), failed_with)
 
 
 def one_step(words: list[str], options: Any) -> Step:

@@ -2,6 +2,7 @@
 
 Progress is one git-ignored file, written whole or not at all; deleting it loses nothing that
 checking again does not restore. Kept copies are ordinary files: .kept/s2_stage/some_step.1.py
+What cannot be kept is said once, and the command goes on.
 """
 
 from __future__ import annotations
@@ -10,13 +11,16 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from checks.contents import STEPS, Step
+from checks.engine.files.locks import locked
+from checks.engine.files.told import said_if_not_kept, say_once
 
 VERSION = 1
 KINDS = {"passed": str, "graduated": str, "hints": int, "mistakes": str, "seeds": int}  # By step.
@@ -50,7 +54,18 @@ class Progress:
         self.hunts: dict[str, list[str]] = {}
         self.recalls: dict[str, Recall] = {}
         self.is_new = not file.exists()
-        self._load()
+        self._read()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """A block that changes what the file holds now, and is short; then the file is written.
+
+        So two commands at once lose nothing, if the block says no more than what was learned.
+        """
+        with locked(self.file.with_suffix(".lock")):
+            self._read()
+            yield
+            self._write()
 
     def has_passed(self, step: Step, digest: str) -> bool:
         """Whether the step passed with exactly these files."""
@@ -61,8 +76,8 @@ class Progress:
             self.passed[step.name] = digest
             known = self.recalls.setdefault(step.name, Recall())
             known.since = known.since or self.today().isoformat()
-        else:
-            self.passed.pop(step.name, None)
+        elif self.has_passed(step, digest):
+            del self.passed[step.name]
 
     def has_graduated(self, step: Step, digest: str) -> bool:
         """Whether its graduation passed with exactly these files."""
@@ -71,8 +86,8 @@ class Progress:
     def graduate(self, step: Step, digest: str, passed: bool) -> None:
         if passed:
             self.graduated[step.name] = digest
-        else:
-            self.graduated.pop(step.name, None)
+        elif self.has_graduated(step, digest):
+            del self.graduated[step.name]
 
     def remember(self, step: Step, mistake: str | None, seed: int | None) -> None:
         """Keep how a step failed (no seed: it passed). Hints begin with the last named mistake, and
@@ -89,28 +104,46 @@ class Progress:
             self.hints[step.name] = 0
             self.recalls.setdefault(step.name, Recall()).named = mistake
 
-    def save(self) -> None:
-        """Write the file. If nothing can be written, progress is simply not kept."""
+    def found(self, step: Step, mistake: str) -> None:
+        """Keep that this mistake was found in a hunt."""
+        found = self.hunts.setdefault(step.name, [])
+        if mistake not in found:
+            found.append(mistake)
+
+    def _write(self) -> None:
         data = {
             "version": VERSION,
             **{part: getattr(self, part) for part in KINDS},
             "recalls": {name: asdict(known) for name, known in self.recalls.items()},
             "hunts": self.hunts,
         }
-        try:
-            write_whole(self.file, (json.dumps(data, indent=1) + "\n").encode())
-        except OSError:
-            pass
+        content = (json.dumps(data, indent=1) + "\n").encode()
+        if content == self.content:
+            return
+        with said_if_not_kept("Your progress is", self.file):
+            if self.damage:
+                aside = moved_aside(self.file).relative_to(self.file.parent)
+                why = f"{self.file.name} cannot be read ({self.damage})"
+                say_once(f"{why}. It is kept as {aside}, and a new one begins.")
+            write_whole(self.file, content)
 
-    def _load(self) -> None:
+    def _read(self) -> None:
+        """Read the file. Its `damage` is "" if it can be read, or if there is none."""
+        data: Any = {}
+        self.content, self.damage = b"", ""
         try:
-            data: Any = json.loads(self.file.read_bytes())
-        except (OSError, ValueError):
-            return  # There is no file, or another program wrote it: the steps are checked again.
+            self.content = self.file.read_bytes()
+            data = json.loads(self.content)
+            if not isinstance(data, dict):
+                raise ValueError("it holds no progress")
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, RecursionError) as error:
+            data, self.damage = {}, str(error)
         names = {step.name for step in STEPS}
 
         def kept(part: str) -> dict[str, Any]:
-            found = data.get(part) if isinstance(data, dict) else None
+            found = data.get(part)
             held = found.items() if isinstance(found, dict) else ()
             return {name: value for name, value in held if name in names}
 
@@ -151,6 +184,16 @@ def write_whole(path: Path, content: bytes) -> None:
     except BaseException:
         os.unlink(temporary)
         raise
+
+
+def moved_aside(path: Path) -> Path:
+    """Move a file or folder into the folder .kept beside it; its path there. Raises OSError."""
+    kept, name, number = path.parent / ".kept", path.name.lstrip("."), 1
+    while (aside := kept / f"{name}.{number}").exists():
+        number += 1
+    kept.mkdir(exist_ok=True)
+    os.rename(path, aside)
+    return aside
 
 
 class Kept:

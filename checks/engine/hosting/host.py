@@ -11,18 +11,18 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 from collections import deque
 from pathlib import Path
 
 from checks.contents import COURSE
 from checks.course import EXTENSIONS
+from checks.engine.files.scratch import Scratch
 from checks.engine.hosting.box import box
 from checks.engine.hosting.outcomes import NoWorker, why_not
 from checks.engine.hosting.process import START_LIMIT, Worker
 from checks.engine.hosting.started import Forked, Fresh, clean_environment
-from checks.engine.shared import removal, wire
+from checks.engine.shared import wire
 
 ENGINE = Path(__file__).parents[1]
 WORKER = ENGINE / "worker" / "main.py"
@@ -50,7 +50,8 @@ class Host:
         self.grading = grading
         self.fork = sys.platform == "linux" if fork is None else fork
         self.lock = threading.Lock()
-        self.folder = Path(tempfile.mkdtemp(prefix="run_step-"))
+        self.scratch = Scratch()
+        self.folder = self.scratch.folder
         self.folder.chmod(0o711)  # Workers may be other users, each with a folder inside.
         self.private = self.folder / "private"
         self.private.mkdir(0o711)
@@ -97,7 +98,7 @@ class Host:
             self.control.close()
         for worker in [*self.dropped, *self.spare]:
             self._end(worker)
-        removal.remove(str(self.folder))
+        self.scratch.close()
 
     def _wait_for_server(self) -> None:
         assert self.server is not None

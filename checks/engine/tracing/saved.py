@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from checks.engine.commands.installed import pip
 from checks.engine.commands.words import Usage
 from checks.engine.drawing.example import Picture
 from checks.engine.drawing.sketch import GAP, MARGIN, SIZE, Line, Rect, Sketch, Text
+from checks.engine.files.progress import write_whole
 
 WIDEST = 900  # Pixels: further tables stand below.
 CURVE_WIDE, CURVE_HIGH = 480, 140
@@ -28,8 +30,6 @@ def checked(name: str) -> Path:
         raise Usage(f"--save {name}: the name must end in {', '.join(KINDS[:-1])} or {KINDS[-1]}.")
     if path.exists():
         raise Usage(f"--save {name}: there is such a file already. Name another one.")
-    if not path.resolve().parent.is_dir():
-        raise Usage(f"--save {name}: there is no folder {path.parent}.")
     return path
 
 
@@ -62,13 +62,13 @@ def _add_curve(sketch: Sketch, top: float, title: str, numbers: Array) -> None:
 
 def save(path: Path, sketch: Sketch, title: str) -> None:
     """Write the picture. Raises Usage if it cannot be written, or if matplotlib is missing."""
+    if path.suffix.lower() == ".png":
+        content = _png(sketch)
+    else:
+        page = _page(sketch, title) if path.suffix.lower() == ".html" else sketch.svg(title)
+        content = page.encode()
     try:
-        if path.suffix.lower() == ".png":
-            _save_png(path, sketch)
-        elif path.suffix.lower() == ".html":
-            path.write_text(_page(sketch, title), "utf-8")
-        else:
-            path.write_text(sketch.svg(title), "utf-8")
+        write_whole(path, content)
     except OSError as error:
         raise Usage(f"--save {path}: {error.strerror}.") from None
 
@@ -83,7 +83,7 @@ def _page(sketch: Sketch, title: str) -> str:
 """
 
 
-def _save_png(path: Path, sketch: Sketch) -> None:
+def _png(sketch: Sketch) -> bytes:
     try:
         from matplotlib.figure import Figure
         from matplotlib.patches import Rectangle
@@ -107,7 +107,9 @@ def _save_png(path: Path, sketch: Sketch) -> None:
             axes.add_patch(Rectangle((shape.x, shape.y), shape.width, shape.height, **look))
         else:
             _draw_line(axes, shape)
-    figure.savefig(path)
+    content = BytesIO()
+    figure.savefig(content, format="png")
+    return content.getvalue()
 
 
 def _draw_line(axes: Any, shape: Line) -> None:

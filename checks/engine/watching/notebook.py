@@ -8,7 +8,7 @@ from html import escape
 from typing import Any
 
 from checks.contents import COURSE, Step
-from checks.engine.commands.command import main
+from checks.engine.commands.guarded import main
 from checks.engine.commands.words import COMMANDS, INTERRUPTED, PASSED, Usage
 from checks.engine.commands.work import Work, one_step
 from checks.engine.files.progress import Kept, write_whole

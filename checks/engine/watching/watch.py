@@ -19,12 +19,12 @@ from typing import Any
 from checks.contents import STEPS, Step
 from checks.course import PAGE
 from checks.engine.commands import around, hints
-from checks.engine.commands.checking import make_judge, record_all, welcome
+from checks.engine.commands.checking import make_judge, welcome
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import NOT_PASSED, OUR_FAULT, PASSED, Usage, function_of
 from checks.engine.commands.work import Work, one_step
-from checks.engine.files.progress import Progress
 from checks.engine.files.source import below
+from checks.engine.files.told import unsaid
 from checks.engine.hosting.host import Host
 from checks.engine.hosting.outcomes import NoWorker
 from checks.engine.verdicts import StepResult
@@ -43,9 +43,8 @@ def watch(words: list[str], options: Any) -> int:
     step = one_step(words, options)
     screen = Screen()
     screen.full = options.full
-    if not words and work.own and work.progress.is_new:
-        welcome(screen)
-        work.progress.save()
+    if not words:
+        welcome(screen, work)
     with Host() as host:  # It imports torch meanwhile.
         # A SimpleQueue may wait without end after a signal (CPython before 3.13).
         events: queue.Queue[str | None] = queue.Queue()
@@ -184,9 +183,9 @@ class Watch:
         assert run.judge is not None  # It has given the result.
         run.told, work = True, run.work
         self.view.reason(run, result)
-        work.progress = Progress(work.progress.file)  # `hint` may have changed it.
-        record_all(run.judge, work)
+        work.record(run.judge.verdicts)
         work.remember(result, run.judge.seed)
+        self._say_what_is_not_kept()
         if result.verdict != "pass":  # A helper module may have changed.
             work.just_passed.discard(result.id)
             self.passed.pop(result.id, None)
@@ -238,6 +237,11 @@ class Watch:
                 self.view.prompt(self.step)
         except (Usage, OSError) as error:
             self.screen.say(str(error))
+        self._say_what_is_not_kept()
+
+    def _say_what_is_not_kept(self) -> None:
+        for sentence in unsaid():
+            self.screen.sentence(sentence, style="yellow")
 
     def _next(self) -> None:
         """Go to the next step that does not pass, or to an earlier one if all later steps pass."""
