@@ -5,6 +5,18 @@ At Python's prompt: `import run_step`, then `run_step.check("2.1")`. In a notebo
 """
 
 import sys
+
+# Python 3.6 reads this file, too, to say what it says here: no syntax may be newer.
+OLDEST, NEWEST = (3, 10), (3, 15)  # The course was tried with these Pythons.
+THIS, FIRST, LAST = (".".join(map(str, v)) for v in (sys.version_info[:3], OLDEST, NEWEST))
+if sys.version_info < OLDEST:
+    sys.stderr.write(f"This is Python {THIS}. The course needs Python {FIRST} or newer.\n")
+    sys.stderr.write("One way to get it: install uv from https://docs.astral.sh/uv/ and type:\n")
+    sys.stderr.write("  uv run run_step.py\n")
+    sys.exit(3)
+if sys.version_info[:2] > NEWEST:
+    sys.stderr.write(f"Python {THIS} is new: the course was tried with {FIRST} to {LAST}.\n")
+
 from pathlib import Path
 
 __all__ = ["check", "load_ipython_extension", "main"]
@@ -15,11 +27,8 @@ sys.path.append(HERE)
 sys.path.sort(key=lambda path: path in ("", HERE))
 sys.dont_write_bytecode = True
 
-if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor says what to do.
-    from checks.engine.commands.doctor import main
-else:
-    from checks.engine.commands.command import main
-    from checks.engine.watching.notebook import check, load_ipython_extension
+from checks.engine.commands.command import main
+from checks.engine.watching.notebook import check, load_ipython_extension
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))
