@@ -7,6 +7,17 @@ At Python's prompt: `import run_step`, then `run_step.check("2.1")`. In a notebo
 import os
 import sys
 
+# Python 3.6 reads this file, too, to say what it says here: no syntax may be newer.
+OLDEST, NEWEST = (3, 10), (3, 15)  # The course was tried with these Pythons.
+THIS, FIRST, LAST = (".".join(map(str, v)) for v in (sys.version_info[:3], OLDEST, NEWEST))
+if sys.version_info < OLDEST:
+    sys.stderr.write(f"This is Python {THIS}. The course needs Python {FIRST} or newer.\n")
+    sys.stderr.write("One way to get it: install uv from https://docs.astral.sh/uv/ and type:\n")
+    sys.stderr.write("  uv run run_step.py\n")
+    sys.exit(3)
+if sys.version_info[:2] > NEWEST:
+    sys.stderr.write(f"Python {THIS} is new: the course was tried with {FIRST} to {LAST}.\n")
+
 __all__ = ["check", "load_ipython_extension", "main"]
 
 sys.dont_write_bytecode = True
@@ -14,20 +25,17 @@ sys.dont_write_bytecode = True
 # `checks` is the one that lies here, whatever else has that name.
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, HERE)
-import checks  # noqa: E402, F401
+import checks  # noqa: F401
 
 OWN = [path for path in sys.path if not path or os.path.realpath(path) == HERE]
 sys.path[:] = [path for path in sys.path if path not in OWN]
 
-if sys.version_info < (3, 10):  # noqa: UP036  Whatever is typed, the doctor says what to do.
-    from checks.engine.commands.doctor import main
-else:
-    from checks.engine.commands.guarded import main
+from checks.engine.commands.guarded import main
 
-    if __name__ != "__main__":  # At a prompt, modules of the learner's are found, too, as the last.
-        from checks.engine.watching.notebook import check, load_ipython_extension
+if __name__ != "__main__":  # At a prompt, modules of the learner's are found, too, as the last.
+    from checks.engine.watching.notebook import check, load_ipython_extension
 
-        sys.path += OWN
+    sys.path += OWN
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

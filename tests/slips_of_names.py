@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 
 from slip_tools import Def, Edit, between, classes, kept, methods, misspelt, on_self, read
@@ -76,14 +77,24 @@ def import_misspelt(tree: ast.AST) -> Iterator[Edit]:
 
 
 def not_imported(tree: ast.AST) -> Iterator[Edit]:
-    """import math and the like, forgotten."""
+    """import math and the like, forgotten. From Python 3.14 on, annotations may name anything."""
+    types = annotated(tree) if sys.version_info >= (3, 14) else set()
+    used = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n not in types}
     for n in ast.walk(tree):
         if isinstance(n, ast.Import | ast.ImportFrom):
             for alias in n.names:
+                if (alias.asname or alias.name) not in used:
+                    continue
                 left = [other for other in n.names if other is not alias]
                 begun = "import" if isinstance(n, ast.Import) else f"from {n.module} import"
                 others = ", ".join(map(ast.unparse, left))
                 yield n, f"{begun} {others}" if left else "pass"
+
+
+def annotated(tree: ast.AST) -> set[ast.AST]:
+    """All that stands in annotations."""
+    whole = [getattr(n, name, None) for n in ast.walk(tree) for name in ("annotation", "returns")]
+    return {part for one in whole if one is not None for part in ast.walk(one)}
 
 
 def no_super(tree: ast.AST) -> Iterator[Edit]:

@@ -6,7 +6,7 @@ import json
 import platform
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import pytest
 from conftest import Said, solve, typed, unbiased
@@ -124,11 +124,7 @@ def test_json_is_one_object_as_documented(said: Said, course: Path) -> None:
 
 
 def test_public_words_are_the_readmes(fresh: Path) -> None:
-    """The two commands of the README, and that requirements.txt pins what they install."""
+    """The two commands of the README."""
     readme = page("README.md")
     assert "```sh\npip install -r requirements.txt && python run_step.py\n```" in readme
     assert "```sh\npip install -r requirements.txt && python -m pytest\n```" in readme
-    pins: dict[str, Any] = dict(
-        line.split("==") for line in (COURSE / "requirements.txt").read_text().split()
-    )
-    assert pins.keys() >= {"torch", "numpy", "rich", "pytest"} and pins["torch"] == "2.13.0"

@@ -22,6 +22,7 @@ from checks.grading.formats import FORMATS
 from checks.lessons.course_map import with_map
 from checks.speaking import held, model
 from checks.training.kinds import CLASSIFY, TRANSLATE
+from run_step import NEWEST, OLDEST
 
 MOST_LINES = 120
 WALLS = ("process", "bubblewrap", "namespaces", "own-root", "landlock", "user", "seccomp")
@@ -121,15 +122,18 @@ def test_limits_and_versions_are_those_of_the_code() -> None:
     walls, systems, readme = page("docs/walls.md"), page("docs/systems.md"), page("README.md")
     assert f"may take {SECONDS:.0f} seconds of computing" in walls
     assert f"It may take {MEMORY >> 30} GB of memory" in walls
-    pins = installed.pins()
     real = page("docs/real-text.md")
     assert f"rises for {TRANSLATE['warmup']} steps for pairs" in real
     assert f"for {CLASSIFY['warmup']} steps for labels" in real
-    assert f"pins torch {pins['torch']} " in systems
-    project = (COURSE / "pyproject.toml").read_text("utf-8")
-    oldest, beyond = re.findall(r">=3\.(\d+),<3\.(\d+)", project)[0]
+    requirements = (COURSE / "requirements.txt").read_text("utf-8")
+    for pin in re.findall(r"(?:torch|numpy)==([\d.]+)", requirements):
+        assert pin in systems
+    (oldest, newest) = ("{}.{}".format(*version) for version in (OLDEST, NEWEST))
     for text in (systems, readme):
-        assert f"Python 3.{oldest} to 3.{int(beyond) - 1}" in text
+        assert f"Python {oldest} to {newest}" in text
+    tested = (COURSE / ".github/workflows/tests.yml").read_text("utf-8")
+    tried = [f'"3.{minor}"' for minor in range(OLDEST[1], NEWEST[1] + 1)]
+    assert f"python: [{', '.join(tried)}]" in tested
 
 
 def test_what_is_said_of_the_real_model_is_so() -> None:

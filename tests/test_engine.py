@@ -85,7 +85,8 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hidden = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ENGINE, root / "checks" / "engine", ignore=hidden)
     shutil.copy(COURSE / "checks" / "__init__.py", root / "checks")
-    shutil.copy(COURSE / "run_step.py", root)
+    for name in ("run_step.py", "requirements.txt"):
+        shutil.copy(COURSE / name, root)
     for step in ("1.1", "1.2"):
         assert typed(root, "reset", step).returncode == 0
     return root

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -11,24 +12,27 @@ from typing import Any
 
 import pytest
 from conftest import AT_MOST, EVERYTHING, linux, solve, typed
-from kept import part
+from packaging.requirements import Requirement
+from packaging.tags import Tag, compatible_tags, cpython_tags
+from packaging.utils import parse_wheel_filename
 
 from checks.contents import COURSE, SOLUTIONS, STEPS
+from checks.engine.commands import installed
 from checks.engine.files.source import Source
 from checks.engine.hosting.host import Host
 from checks.engine.judging.judge import Judge
 from checks.engine.worker import landlock
+from run_step import NEWEST, OLDEST
 
 pytestmark = pytest.mark.room
 
-PINS = ("requirements.txt", "requirements-train.txt", "requirements-look.txt")
-TAGS = {
-    "Windows": ("win_amd64",),
-    "macOS": ("macosx_11_0_arm64", "macosx_14_0_arm64"),
-    "Linux": ("manylinux_2_17_x86_64", "manylinux2014_x86_64", "manylinux_2_28_x86_64"),
+FILES = sorted(COURSE.glob("requirements*.txt"))
+PLATFORMS = {
+    "Windows": ["win_amd64"],
+    "macOS": ["macosx_11_0_arm64", "macosx_14_0_arm64"],
+    "Linux": ["manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64"],
 }
-PYTHONS = ("3.10", "3.11", "3.12", "3.13")
-NO_NETWORK = ("Retrying", "NewConnectionError", "Temporary failure", "from versions: none")
+PYTHONS = [(3, minor) for minor in range(OLDEST[1], NEWEST[1] + 1)]
 ELSEWHERE = """\
 import runpy, sys
 sys.platform = {platform!r}  # Before anything of the course is imported.
@@ -50,26 +54,80 @@ def run(course: Path, *words: str, encoding: str = "utf-8") -> subprocess.Comple
     )
 
 
+# Packages
+
+
+def pinned(*files: Path, python: tuple[int, int]) -> list[tuple[str, str]]:
+    """The packages of these files for a Python, as its markers say."""
+    lines = [line for file in files for line in file.read_text().splitlines() if line[:2] != "-r"]
+    asked = [Requirement(line) for line in lines]
+    here = {"python_version": "{}.{}".format(*python)}
+    asked = [one for one in asked if one.marker is None or one.marker.evaluate(here)]
+    return [(one.name, str(one.specifier).removeprefix("==")) for one in asked]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_each_python_has_one_pin_of_each_package(
+    python: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first command, too, which reads the markers without a library."""
+    found, own = pinned(*FILES, python=python), COURSE / "requirements.txt"
+    assert len(dict(found)) == len(found) >= 15
+    with monkeypatch.context() as other:
+        other.setattr(sys, "version_info", (*python, 0))
+        read = installed.pins()
+    assert list(read.items()) == pinned(own, python=python)
+    assert pinned(own, python=(3, 9)) == []  # So pip goes on to what run_step.py says there.
+
+
+def test_pyproject_repeats_the_list_for_uv() -> None:
+    tomllib = pytest.importorskip("tomllib", reason="comes with Python 3.11")
+    project = tomllib.loads((COURSE / "pyproject.toml").read_text("utf-8"))["project"]
+    assert project["dependencies"] == (COURSE / "requirements.txt").read_text().splitlines()
+    assert project["requires-python"] == ">={}.{}".format(*OLDEST)
+
+
+def uv(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """uv, without settings of this machine, and with the environment of the tests."""
+    program = shutil.which("uv") or pytest.skip("needs uv: requirements-dev.txt")
+    environment = {**os.environ, "UV_NO_CONFIG": "1", "UV_PROJECT_ENVIRONMENT": sys.prefix}
+    return subprocess.run(
+        [program, *words], cwd=folder, env=environment, capture_output=True, text=True
+    )
+
+
 @pytest.mark.ci
-@pytest.mark.parametrize(
-    ("system", "python"), part([(system, python) for system in TAGS for python in PYTHONS], 6)
-)
-def test_the_pins_can_be_installed_there(system: str, python: str, tmp_path: Path) -> None:
-    """By pip's own dry run, which takes ready-made packages alone, as a learner's does. It fetches
-    torch each time, so two of twelve are tried: others after the next change.
-    """
-    words = [sys.executable, "-m", "pip", "install", "--dry-run", "--no-deps", "--target"]
-    words += [str(tmp_path), "--only-binary=:all:", "--python-version", python]
-    words += [word for tag in TAGS[system] for word in ("--platform", tag)]
-    words += [word for file in PINS for word in ("-r", str(COURSE / file))]
-    try:
-        done = subprocess.run(words, capture_output=True, text=True, timeout=AT_MOST)
-    except subprocess.TimeoutExpired:
-        pytest.skip("the registry does not answer")
-    if done.returncode and any(word in done.stderr for word in NO_NETWORK):
-        pytest.skip(f"the registry cannot be asked: {done.stderr.strip().splitlines()[-1]}")
+def test_each_system_and_python_has_ready_made_packages(tmp_path: Path) -> None:
+    """Of all pins, by the files that uv's lock names: it asks the registry for all of them."""
+    tomllib = pytest.importorskip("tomllib", reason="comes with Python 3.11")
+    text = (COURSE / "pyproject.toml").read_text("utf-8")
+    more = [line for file in FILES for line in file.read_text().splitlines() if line[:2] != "-r"]
+    (tmp_path / "pyproject.toml").write_text(f"{text}\n[dependency-groups]\nmore = {more!r}\n")
+    done = uv(tmp_path, "lock")
+    if "error sending request" in done.stderr:
+        pytest.skip(f"the registry cannot be asked: {done.stderr[-300:]}")
     assert done.returncode == 0, done.stderr
-    assert "Would install" in done.stdout and "torch-2.13.0" in done.stdout
+    wheels: dict[tuple[str, str], set[Tag]] = {}
+    for package in tomllib.loads((tmp_path / "uv.lock").read_text("utf-8"))["package"]:
+        names = [url["url"].rpartition("/")[2] for url in package.get("wheels", ())]
+        tags = [parse_wheel_filename(name)[3] for name in names]
+        wheels[package["name"], package.get("version", "")] = set().union(*tags)
+    for python, (system, platforms) in itertools.product(PYTHONS, PLATFORMS.items()):
+        fits = {*cpython_tags(python, platforms=platforms)}
+        fits |= {*compatible_tags(python, "cp{}{}".format(*python), platforms)}
+        for package in pinned(*FILES, python=python):
+            assert wheels[package] & fits, (package, python, system)
+
+
+@pytest.mark.ci
+def test_uv_runs_the_course_and_its_tests(fresh: Path) -> None:
+    listed = uv(fresh, "run", "--no-sync", "run_step.py", "list")
+    assert listed.returncode == 0 and "Go on: python run_step.py" in listed.stdout, listed.stderr
+    tests = uv(fresh, "run", "--no-sync", "pytest", "--version")
+    assert tests.returncode == 0 and "pytest" in tests.stdout, tests.stderr
+
+
+# Systems
 
 
 @pytest.mark.ci

@@ -94,20 +94,25 @@ def _python(file: IO[bytes], is_zip: bool) -> dict[PurePosixPath, bytes]:
 
 
 class Bounded:
-    """A file for tarfile that ends after a limited number of bytes, regardless of the headers."""
+    """A file for tarfile that ends after a limited number of bytes, regardless of the headers.
+
+    tarfile seeks before each header and each file, and may read a long one in many pieces.
+    """
 
     def __init__(self, file: IO[bytes]):
-        self.file, self.left = file, MOST_READ
+        self.file, self.left, self.in_a_row = file, MOST_READ, 0
 
     def read(self, size: int) -> bytes:
         self.left -= size
-        if self.left < 0 or size > 2 * SIZE_LIMIT:
+        self.in_a_row += size
+        if self.left < 0 or self.in_a_row > 2 * SIZE_LIMIT:
             raise Refused("The headers of the archive are too large.")
         return self.file.read(size)
 
     def seek(self, position: int) -> int:
         if position > MOST_BYTES + MOST_READ:
             raise Refused(_too_much(0, position))
+        self.in_a_row = 0
         return self.file.seek(position)
 
     def tell(self) -> int:

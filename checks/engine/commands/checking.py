@@ -212,6 +212,6 @@ def not_installed(why: str) -> int:
     from checks.engine.commands.installed import pip
 
     command = pip("-r requirements.txt")
-    asks = "Is your virtual environment active? (README, Set up.) If it is, install once"
+    asks = "Is your virtual environment active? (README, Set up.) To fix it"
     sys.stderr.write(f"{why}\n\n{asks}:\n  {command}\n")
     return OUR_FAULT

@@ -7,7 +7,7 @@ import sys
 
 from checks import course
 from checks.engine.commands.checking import check, not_installed
-from checks.engine.commands.installed import versions
+from checks.engine.commands.installed import missing, versions
 from checks.engine.commands.screen import fitted
 from checks.engine.commands.words import (
     COMMANDS,
@@ -44,6 +44,9 @@ def main(arguments: list[str], host: Host | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # A console without a character shows a replacement.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
+    lacking = missing()
+    if lacking and arguments[:1] != ["doctor"]:
+        return not_installed(f"Not installed: {', '.join(lacking)}.")
     parser = _parser()
     if arguments[:1] and arguments[0] in course.COMMANDS:
         parser = function_of(course.COMMANDS[arguments[0]].parser)()
@@ -66,10 +69,6 @@ def main(arguments: list[str], host: Host | None = None) -> int:
         return USAGE
     except NoWorker as error:
         return not_installed(str(error))
-    except ModuleNotFoundError as error:
-        if error.name not in ("numpy", "rich", "num2words", "jinja2", "markdown_it"):
-            raise
-        return not_installed(f"{error.name} is not installed.")
     finally:
         for sentence in last_words():
             _complain(sentence)

@@ -22,7 +22,8 @@ from checks.scenes.searches import (
 from checks.scenes.writer import a_writer, ended
 from checks.truth.decoding import greedy
 
-LONG, MANY_WORDS, MANY = 520, 300, 130  # Tokens, words, and hypotheses of one sentence.
+LONG, MANY_ROWS, MANY = 520, 300, 130  # Tokens, sentences, and hypotheses of one sentence.
+MANY_WORDS = 1_100  # In Python 3.15, each whole number up to 1,024 is one object.
 
 
 def greedy_decode(submission: Submission) -> Function:
@@ -97,11 +98,11 @@ def long_texts_are_written(submission: Submission) -> None:
     model, src, rows = scripted(
         submission,
         greedily(5),
-        lambda rows: max(max(row) for row in rows) > 255,
+        lambda rows: max(max(row) for row in rows) > 1_024,
         ending=-90,
         vocab_size=MANY_WORDS,
     )
-    again = [row % len(src) for row in range(MANY_WORDS)]
+    again = [row % len(src) for row in range(MANY_ROWS)]
 
     tokens = greedy_decode(submission)(model, src[again], BOS, EOS, 5)
 

@@ -32,7 +32,7 @@ ODD_SOURCE += ["a", ".", "D", ",", "e", "De", "1⁄2", "'f", "-"]  # The same wo
 ODD_SOURCE += ["e\N{COMBINING ACUTE ACCENT}", "\N{LATIN SMALL LETTER E WITH ACUTE}"]
 ODD_SOURCE += ["a\N{NO-BREAK SPACE}-"]
 ODD_TARGET = [f"{word.lower()} .  ▁@@ &amp;" for word in TARGET]  # Each of them shows it.
-LONG, MANY_WORDS = 520, 300  # Tokens; words of a vocabulary.
+LONG, MANY_WORDS = 520, 1_100  # Tokens; words of a vocabulary.
 CUTS = (50, 60, 64, 100, 128, 256, 512, LONG)
 
 

@@ -32,7 +32,7 @@ SMALL, LARGE = 1e-4, 100.0
 # In bfloat16 the chances of many are equal.
 ALMOST_EQUAL = (2000.0, 0, 1.0, 0.9999)
 UNEQUAL = 4.25  # At this temperature one of two tokens that are 20 apart has a chance of 0.9 %.
-LARGE_TOKEN = 300  # A number that Python makes again each time.
+LARGE_TOKEN = 1_100  # In Python 3.15, each whole number up to 1,024 is one object.
 TAKEN = 1000  # Tokens that are taken of an iterator at most.
 
 
