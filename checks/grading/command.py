@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--format",
         choices=FORMATS,
-        help="print or write this instead of a table (gradescope, exercism: of one submission)",
+        help="print or write this instead of a table (gradescope: of one submission)",
     )
     add("--output", metavar="FILE", help="write it there, not to the terminal")
     add("--points", metavar="FILE", help="what each step is worth: lines of step,points (1 each)")
@@ -75,7 +75,7 @@ def grade(words: list[str], options: Any) -> int:
     start = time.perf_counter()
     if options.json:
         options.format = options.format or "json"
-    one_only = options.format in ("gradescope", "exercism")
+    one_only = options.format == "gradescope"
     found, left_out = _handed_in(words, options, one_only)
     run, results = _prepare(options)
     if one_only and options.output is not None:  # Now there is something to read in any case.
