@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tracemalloc
+import unicodedata
 import zipfile
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from odd_submissions import ODD, endless_header, packed_bomb, tree
 
 from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
-from checks.engine.files.source import Source
+from checks.engine.files.source import Source, pristine
 from checks.grading.archives import Refused, unpack
 from checks.grading.handed_in import Submission, find
 from checks.grading.opening import digest, opened
@@ -42,10 +44,16 @@ def test_a_folder_of_submissions(folder: Path) -> None:
     assert [path.name for path in left_out] == ["readme.md"]
 
 
-def test_the_results_of_a_run_are_no_submission(folder: Path) -> None:
-    (folder / "grades").mkdir()
-    assert ("grades", "grades") in names(folder)
+def test_results_of_a_run_are_no_submission(folder: Path) -> None:
+    """Neither those of this run, nor of an earlier one that kept them elsewhere."""
+    before = names(folder)
+    for place in ("grades", "earlier/first"):
+        (folder / place).mkdir(parents=True)
+        (folder / place / "alice-1.json").write_text("{}")
     assert ("grades", "grades") not in names(folder, results=folder / "grades")
+    for place in ("grades", "earlier/first"):
+        (folder / place / "run.json").write_text("{}")
+    assert names(folder) == before
 
 
 def test_a_path_that_is_typed_twice_counts_once(folder: Path) -> None:
@@ -88,32 +96,61 @@ def test_a_file_of_names(folder: Path, ends: str) -> None:
     ]
 
 
+NAMES = ("Anna Müller.zip", "Bob Lee_12_assignsubmission_file_x.zip", "leedora_LATE_2_55_work.zip")
+
+
 @pytest.mark.parametrize(
-    "content",
+    ("content", "expected"),
     [
-        "alice.zip\nbob\n",
-        "name;path\nalice.zip;alice.zip\nbob;bob\n",
-        "id,Name,email\n1,alice.zip,a@x\n2,bob,b@x\n",
-        "# Ours; all of them\nid,path,name\n1,alice.zip,alice.zip\n2,,bob\n",
+        ("alice.zip\nbob\n", ["alice.zip", "bob"]),
+        ("id,path,name\n1,alice.zip,Zoë\n2,,bob\n", ["alice.zip", "bob"]),
+        ("# Ours; all of them\nsep=;\nName;Pfad\nbob;alice.zip\n", ["alice.zip"]),
+        ("sep=;\r\nName;Pfad\r\nZoë;BOB\r\n".encode("cp1252"), ["bob"]),
+        ("\ufeffName\tPunkte\tDas Archiv\r\nZoë\t3\talice.zip\r\n".encode("utf-16"), ["alice.zip"]),
+        ('Klasse 10b;\nName;Datei\n"Zoë,\nEve";.\\alice.zip\n;\n', ["alice.zip"]),
+        ("name\nANNA MÜLLER\nANNA MÜLLER\n", [NAMES[0]]),
+        (unicodedata.normalize("NFD", "Name;Vorname\nMüller;Anna\n"), [NAMES[0]]),
+        ('identifier,github_username,github_id,name\n,bob,7,""\nalice,x,8,""\n', ["alice", "bob"]),
+        ("First name,Last name,ID number\nBob,Lee,\n", [NAMES[1]]),
+        ('Student,ID\n    Points Possible,\n"Lee, Dora",2\n', [NAMES[2]]),
+        ("Kind;Datei\nZoë;eve.ipynb\n", ["eve.ipynb"]),
     ],
 )
-def test_lists_as_spreadsheets_and_platforms_write_them(folder: Path, content: str) -> None:
-    (folder / "names.csv").write_text(content, "utf-8")
-    assert names(folder / "names.csv") == [("alice.zip", "alice.zip"), ("bob", "bob")]
-
-
-def test_one_quote_does_not_swallow_the_lines_after_it(folder: Path) -> None:
-    (folder / "names.txt").write_text('"alice\nbob\n', "utf-8")
-    assert names(folder / "names.txt") == [("alice", "alice"), ("bob", "bob")]
+def test_lists_as_spreadsheets_and_platforms_write_them(
+    folder: Path, content: str | bytes, expected: list[str]
+) -> None:
+    for name in (*NAMES, "eve.ipynb"):
+        (folder / name).write_bytes(b"")
+    data = content.encode() if isinstance(content, str) else content
+    (folder / "names.csv").write_bytes(data)
+    assert [path for _, path in names(folder / "names.csv")] == expected
 
 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"\xff\xfea\0", "cannot be read"),
-        (b",alice\n", "no name"),
+        ("Zoë,no-such.zip\n", "There is no 'no-such.zip' beside names.csv."),
+        ("Name;Pfad\nZoë;alise.zip\n", "Did you mean 'alice.zip'?"),
+        ("carrol\n", "Nothing was handed in under this name. Did you mean 'carol'?"),
+        ("name,id\nbob,1\nbob,2\n", "Several in the list have this name."),
+        ("Alice\n", ""),
+    ],
+)
+def test_what_a_list_names_and_is_not_there_is_said(folder: Path, content: str, says: str) -> None:
+    (folder / "names.csv").write_text(content, "utf-8")
+    for one in find([str(folder / "names.csv")])[0]:
+        assert (one.path is None and says in one.why) if says else one.path == folder / "alice"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b",alice\n", "line 1: has no name"),
         (b"", "no submissions"),
-        (b"id,first,last\n1,Alice,A\n", "has 3 cells"),
+        (b"1,Alice,A\n", "has 3 cells"),
+        (b'bob\n"alice\ncarol\n', r"line 2: a quotation mark .* '\"alice'"),
+        (b"PK\3\4\0", "Save it as CSV"),
+        (b"bob\nM\x81ller\n", "line 2: the byte 0x81"),
     ],
 )
 def test_a_file_of_names_that_is_none(folder: Path, content: bytes, says: str) -> None:
@@ -201,18 +238,89 @@ def test_a_file_is_never_named_by_where_it_was_unpacked(tmp_path: Path) -> None:
 # Whether it is still the same
 
 
+def problems(path: Path) -> list[str]:
+    """Of the first three steps: the verdict before any check, or that there is something to check,
+    and the file to rename.
+    """
+    with opened(Submission("one", path)) as (root, named):
+        source = Source(root, inside=True, shown=named)
+        found = [source.problem(step) for step in STEPS[:3]]
+    return [
+        (p.message.partition(" Rename ")[2].partition(" to ")[0] or p.verdict) if p else "begun"
+        for p in found
+    ]
+
+
 def test_loose_files_are_put_where_they_belong(tmp_path: Path) -> None:
     """As a form for uploads gives them: no folders, and only what was finished."""
     loose = {Path(path).name: data for path, data in list(right().items())[:2]}
-    (tmp_path / "loose").mkdir()
-    for name, data in loose.items():
-        (tmp_path / "loose" / name).write_bytes(data)
-    (tmp_path / "loose.zip").write_bytes(zipped(loose))
+    tree("loose", loose)(tmp_path)
+    (tmp_path / "loose.zip").write_bytes(zipped({f"my work/{n}": d for n, d in loose.items()}))
     for path in (tmp_path / "loose", tmp_path / "loose.zip"):
-        with opened(Submission("loose", path)) as (root, named):
-            source = Source(root, inside=True, shown=named)
-            problems = [source.problem(step) for step in STEPS[:3]]
-        assert [p and p.verdict for p in problems] == [None, None, "missing"]
+        assert problems(path) == ["begun", "begun", "missing"]
+
+
+FIRST = STEPS[0].path
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "S1_Embedding/token_embedding.py",
+        "s1_embedding (1)/token_embedding.py",
+        "s1_embedding/Token_Embedding.py",
+        "s1_embedding/token_embedding.py.txt",
+        "s1_embedding/token_embedding-1.py",
+        "s1_embedding/token_embedding (1).py",
+        "s1_embedding/token_embedding - Kopie.py",
+        "token_embedding (1).py",
+    ],
+)
+@pytest.mark.parametrize("others", [True, False])
+def test_a_name_that_is_almost_right_is_named(tmp_path: Path, name: str, others: bool) -> None:
+    if (tmp_path / "x").mkdir() or (tmp_path / "X").exists():
+        pytest.skip("here capitals do not count")
+    more = {path: data for path, data in right().items() if path != FIRST} if others else {}
+    files = {**more, name: right()[FIRST]}
+    tree("one", files)(tmp_path)
+    (tmp_path / "one.zip").write_bytes(zipped(files))
+    for path in (tmp_path / "one", tmp_path / "one.zip"):
+        assert problems(path)[0].endswith(name)
+
+
+def notebook(**texts: bytes) -> bytes:
+    """A notebook with a cell for each of these steps."""
+    sources = [f"%%step {name}\n{text.decode()}".splitlines(True) for name, text in texts.items()]
+    cells = [{"cell_type": "code", "source": source} for source in (["x = 1"], *sources)]
+    return json.dumps({"cells": cells}).encode()
+
+
+def test_the_cells_of_a_notebook_are_its_files(tmp_path: Path) -> None:
+    """Alone, in a folder or an archive, or several: a skeleton replaces nothing."""
+    texts = {step.name: right()[step.path] for step in STEPS[:2]}
+    first, second = texts
+    one = notebook(**texts)
+    two = notebook(**{first: pristine(STEPS[0]).encode(), second: texts[second]})
+    (tmp_path / "one.ipynb").write_bytes(one)
+    tree("folder", {"work/Copy of s1_embedding.ipynb": one, "work/b.ipynb": two})(tmp_path)
+    (tmp_path / "one.zip").write_bytes(zipped({"s1.ipynb": one}))
+    for name in ("one.ipynb", "folder", "one.zip"):
+        assert problems(tmp_path / name) == ["begun", "begun", "missing"]
+    with opened(Submission("one", tmp_path / "one.ipynb")) as (root, _):
+        assert (root / FIRST).read_bytes() == right()[FIRST]
+    assert ("one", "one.ipynb") in names(tmp_path)
+    before = digest(Submission("one", tmp_path / "folder"))
+    (tmp_path / "folder" / "work" / "b.ipynb").write_bytes(notebook(**{first: b"x = 1\n"}))
+    assert digest(Submission("one", tmp_path / "folder")) != before
+    for content, says in (
+        (b"{", "not a notebook"),
+        (notebook(), "no cell that begins with %%step"),
+    ):
+        (tmp_path / "one.ipynb").write_bytes(content)
+        with pytest.raises(Refused, match=says):
+            problems(tmp_path / "one.ipynb")
+    with pytest.raises(Refused, match=r"1\.1 is in two notebooks"):
+        problems(tmp_path / "folder")
 
 
 def test_the_digest_follows_all_that_could_be_judged(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def grade(words: list[str], options: Any) -> int:
     try:
         with Live(len(found)) as live:
             for path in left_out:
-                live.note(f"left out: {path} is neither a folder nor an archive")
+                live.note(f"left out: {path} is neither a folder, an archive nor a notebook")
             rows = _rows(found, results, options, live)
     except NoWorker as error:
         return not_installed(str(error))
