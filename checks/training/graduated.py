@@ -52,9 +52,12 @@ class Letters:
         return len(self.vocabulary)
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
-        """The ids of all texts. Raises Usage if a text has an unknown letter."""
+        return [self.vocabulary.encode(text.lower()) for text in texts]
+
+    def refuse_unknown(self, text: str) -> None:
+        """Raise Usage if the text has an unknown letter."""
         try:
-            return [self.vocabulary.encode(text.lower()) for text in texts]
+            self.encode_all([text])
         except KeyError as error:
             known = " ".join(sorted(self.vocabulary.tokens[3:]))
             told = f"{error} was in no text that the model has learned from"

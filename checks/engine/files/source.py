@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import copy
 import hashlib
 import os
@@ -166,7 +167,7 @@ def read(path: Path) -> bytes:
 
 
 def _require_text(path: Path, content: bytes) -> None:
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if is_utf_16(content):
         raise Stopped("unreadable", f"{path.name} is saved as UTF-16. Save it as UTF-8.")
     if b"\0" in content:
         at = content.index(b"\0")
@@ -177,6 +178,14 @@ def _require_text(path: Path, content: bytes) -> None:
     except (SyntaxError, LookupError, UnicodeDecodeError) as error:
         why = f"{path.name} is not valid UTF-8 ({error}). Save it as UTF-8."
         raise Stopped("unreadable", why) from None
+
+
+def is_utf_16(content: bytes) -> bool:
+    """Whether a text is UTF-16: by its mark, or because every other byte of its beginning is 0."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    even, odd = content[:40:2], content[1:40:2]
+    return len(odd) > 1 and any(even) != any(odd)
 
 
 def code_lines(text: str) -> list[str]:
