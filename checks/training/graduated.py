@@ -52,12 +52,9 @@ class Letters:
         return len(self.vocabulary)
 
     def encode_all(self, texts: list[str]) -> list[list[int]]:
-        return [self.vocabulary.encode(text.lower()) for text in texts]
-
-    def refuse_unknown(self, text: str) -> None:
-        """Raise Usage if the text has an unknown letter."""
+        """The ids of all texts. Raises Usage if a text has an unknown letter."""
         try:
-            self.encode_all([text])
+            return [self.vocabulary.encode(text.lower()) for text in texts]
         except KeyError as error:
             known = " ".join(sorted(self.vocabulary.tokens[3:]))
             told = f"{error} was in no text that the model has learned from"

@@ -73,7 +73,7 @@ def _texts(settings: dict[str, Any], say: Callable[[str], None]) -> list[Part]:
     if empty:
         raise Usage(f"{empty[0]} has no text.")
     lines, signs = sum(text.count("\n") for text in texts), sum(map(len, texts))
-    say(f"Read {len(texts)} texts: {lines:,} lines, {signs:,} characters.")
+    say(f"Read {lines:,} lines: {signs:,} characters.")
     named = [settings["validation"], settings["test"]]
     apart = [[read_text(path) for path in paths] if paths else [] for paths in named]
     for n, percent in ((1, settings["test_share"]), (0, PERCENT)):

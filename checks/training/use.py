@@ -127,7 +127,7 @@ def _answer_all(
         for number, content in enumerate(chunk):
             try:
                 line = decoded(content, name, len(written) + number + 1).strip()
-                vocabulary.refuse_unknown(line)
+                vocabulary.encode_all([line])  # The model of a graduation knows few letters.
             except Usage as error:
                 line, wrong[number] = "", f"({error})"
             lines.append(line)

@@ -40,9 +40,6 @@ class Vocabulary:
         cased = [text.lower() for text in texts] if self.lower_case else texts
         return [[*found.ids, EOS] for found in self.tokenizer.encode_batch(cased)]
 
-    def refuse_unknown(self, text: str) -> None:
-        """No text is refused: an unknown letter has an id of its own."""
-
     def decode(self, ids: list[int]) -> str:
         """The text of ids, without special tokens."""
         return str(self.tokenizer.decode(ids, skip_special_tokens=True)).strip()
