@@ -10,7 +10,7 @@ from typing import Any
 from checks.contents import CORE, COURSE, STEPS, Step
 from checks.course import BELOW_THE_MAP, FIGURE
 from checks.engine.commands.checking import check
-from checks.engine.commands.screen import Screen
+from checks.engine.commands.screen import Screen, columns
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
@@ -67,7 +67,9 @@ def list_steps(words: list[str], options: Any) -> int:
         passed = sum(states[step.id] == "passed" for step in CORE)
         if FIGURE and not words:
             built = {step.name for step in STEPS if work.has_passed(step)}
-            screen.say("\n".join(["", *function_of(FIGURE)(built)]))
+            figure = function_of(FIGURE)(built)
+            if max(map(len, figure)) <= columns():  # A drawing cannot be broken into lines.
+                screen.say("\n".join(["", *figure]))
         now = "" if current is None or current.bonus else f" Now: {current.id} {current.name}."
         screen.say(f"\n{passed} of {len(CORE)} steps passed.{now} {GO_ON[passed == len(CORE)]}")
         if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(work)):

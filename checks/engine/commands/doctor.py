@@ -15,6 +15,7 @@ from typing import Any
 
 from checks.engine.commands import installed, surroundings
 from checks.engine.commands.installed import COURSE, FIX, NOTE, OK, Finding
+from checks.engine.commands.screen import columns
 
 WELL, NOT_WELL = 0, 1
 OLDEST = (3, 10)  # The oldest Python for the rest of the checker.
@@ -110,7 +111,7 @@ def _measure() -> Iterator[Finding]:
 def _show(finding: Finding) -> None:
     line = f"{finding.state:<5} {finding.about}: {finding.says}"
     words = {"break_long_words": False, "break_on_hyphens": False}
-    print(textwrap.fill(line, 80, subsequent_indent=" " * 6, **words))  # type: ignore[arg-type]
+    print(textwrap.fill(line, columns(), subsequent_indent=" " * 6, **words))  # type: ignore[arg-type]
     if finding.command is not None:
         print(f"        {finding.command}")
     sys.stdout.flush()

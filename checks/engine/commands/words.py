@@ -10,6 +10,7 @@ from typing import Any
 
 from checks.contents import BONUS, CORE, STAGES, STEPS, Step
 from checks.course import COMMANDS as OF_ROOMS
+from checks.engine.commands.screen import columns, narrowed
 from checks.engine.step import in_order
 
 # The function of each command of the engine: a module of checks/, imported when it is needed.
@@ -81,9 +82,9 @@ def parser_of(command: str, usage: str, text: str) -> argparse.ArgumentParser:
     """A parser for a command with options of its own. The text is shown as it stands."""
     return argparse.ArgumentParser(
         prog=f"run_step.py {command}",
-        description=text,
+        description=narrowed(text),
         usage=f"python run_step.py {command} {usage}",
-        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=columns()),
     )
 
 
