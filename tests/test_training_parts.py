@@ -17,8 +17,10 @@ from torch import nn
 from checks.contents import COURSE
 from checks.engine.commands.words import Usage
 from checks.training.batches import in_order, make_batches
+from checks.training.graduated import Letters
 from checks.training.lines import read_labelled, read_lines, read_pairs
 from checks.training.parts import read_parts
+from checks.training.use import answer_all
 from checks.training.vocabulary import learn
 
 __all__ = ["texts"]
@@ -106,6 +108,18 @@ def test_what_was_read_is_said(tmp_path: Path, task: str, content: str, says: st
     with suppress(Usage):  # A label with one text may be kept apart, and few pairs cannot be.
         read_parts({**settings, "test_share": 20}, said.append)
     assert says in said[0]
+
+
+def test_a_line_without_an_answer_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model of step 5.5 knows the letters that it has learned, and no others."""
+    letters = Letters(["<pad>", "<bos>", "<eos>", "a", "b"], "", False)
+    (tmp_path / "lines").write_bytes(b"\xef\xbb\xbfab\nax\n\xff\n\nba")
+    answer_all([str(tmp_path / "lines")], letters, lambda lines: [line.upper() for line in lines])
+    first, unknown, odd, *others = capsys.readouterr().out.splitlines()
+    assert "'x' was in no text" in unknown and "line 3: is not UTF-8" in odd
+    assert [first, *others] == ["AB", "", "BA"]
 
 
 def test_a_huge_word_is_no_word() -> None:

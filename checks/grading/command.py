@@ -33,8 +33,8 @@ from checks.grading.results import Results, add_outputs, add_summary, torch_vers
 HELP = """\
 Judge many submissions, behind all walls that this system gives.
 
-A PATH is a submission (a folder or archive with the stage folders in it), a folder of
-submissions, or a file of names (.txt, .csv: a line for each student, name or name,path).
+A PATH is a submission (a folder or archive with the stage folders in it, or a notebook), a folder
+of submissions, or a list of names (.txt, .csv, .tsv: a line for each student, name or name,path).
 
 Every result is kept as soon as it is there. After an interruption: the same command, and --resume.
 """

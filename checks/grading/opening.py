@@ -60,8 +60,8 @@ def opened(submission: Submission, scratch: Path | None = None) -> Iterator[tupl
 
 
 def _root(folder: Path) -> Path | None:
-    """The nearest folder at or below this one with stage folders; else with what seem to be some:
-    their names are wrong, and this is said of each step. Raises Refused if there are two.
+    """The nearest folder at or below this one with stage folders. Without any, folders count whose
+    names are almost right. Raises Refused if there are two.
     """
     if not _entries(folder):
         raise Refused("It is empty: there is no Python file in it.")

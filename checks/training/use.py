@@ -64,7 +64,7 @@ def translate(words: list[str], options: Any) -> int:
         most, beam, penalty = settings["max_len"], options.beam, options.length_penalty
         return translations(model, lines, vocabularies, most, beam, penalty)
 
-    written = _answer_all(words, vocabularies[0], answer)
+    written = answer_all(words, vocabularies[0], answer)
     if references is not None:
         _say_bleu(written, references, options.reference, vocabularies[-1].lower_case)
     return PASSED
@@ -75,7 +75,7 @@ def classify(words: list[str], options: Any) -> int:
     settings, vocabularies, model = _load(options.model, "classify")
     from checks.training.classifying import labels_of
 
-    _answer_all(
+    answer_all(
         words, vocabularies[0], lambda lines: labels_of(model, lines, vocabularies, settings)
     )
     return PASSED
@@ -114,7 +114,7 @@ def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
     return settings, vocabularies, model.to(usual_device()).eval()
 
 
-def _answer_all(
+def answer_all(
     words: list[str], vocabulary: Any, answer: Callable[[list[str]], list[str]]
 ) -> list[str]:
     """Print an answer for each line, and return all of them. Where a line has none, the reason

@@ -55,9 +55,7 @@ class LearnerError(Stopped):
             for place, name in self.calls
         }
         end = [f"    {name}: {shape}" for name, shape in self.shapes.items()]
-        source = files.text(places[-1].file) if places else ""
-        line = files.line(places[-1]) if places else ""
-        if remedy := _remedy(self.type, self.text, line, source):
+        if remedy := _remedy(self.type, self.text, files, places[-1] if places else Place("", 0)):
             end.append(remedy)
         # The last frames, and that of the step's own file: an earlier step may have raised it.
         first = [own[-1]] if own and own[-1] not in places[-4:] else []
@@ -105,14 +103,16 @@ def _has_own_code(text: str, place: Place) -> bool:
     )
 
 
-def _remedy(kind: str, text: str, line: str, source: str) -> str:
-    """Advice on the error, where the cause is plain. `line`: where it is in the `source`."""
+def _remedy(kind: str, text: str, files: Files, place: Place) -> str:
+    """Advice on the error, where the cause is plain."""
     if kind == "SystemExit":
         return "Remove the line that ends the program. The checker goes on by itself."
     if kind == "EOFError":
         return "Nobody can answer here: your code runs alone. Put a value in place of input()."
-    if kind in ("SyntaxError", "IndentationError") and (advice := _left_over(text, line, source)):
-        return advice
+    if kind in ("SyntaxError", "IndentationError"):
+        advice = _left_over(text, files.line(place), files.text(place.file))
+        if advice:
+            return advice
     if kind == "TabError":
         return "Use only blanks in front of a line, no tabs."
     if kind == "IndentationError":
