@@ -121,22 +121,6 @@ def check_github(text: str, run: Any) -> None:
         assert command.properties.get("line", "1").isdigit()
 
 
-def check_exercism(text: str, run: Any) -> None:
-    results = json.loads(text)
-    assert results["version"] == 3
-    assert results["status"] in ("pass", "fail", "error")
-    assert (results["message"] is not None) == (results["status"] == "error")
-    statuses = [test["status"] for test in results["tests"]]
-    assert set(statuses) <= {"pass", "fail", "error"}
-    assert results["status"] != "pass" or set(statuses) == {"pass"}
-    assert results["status"] != "fail" or set(statuses) != {"pass"}
-    for test in results["tests"]:
-        assert 1 <= test["task_id"] <= len(run["steps"])
-        assert len(test["message"] or "") <= 500
-        assert len(test.get("output", "")) <= 500
-    assert len(results["message"] or "") <= 500
-
-
 def check_summary(text: str, run: Any) -> None:
     """Nothing but our own markup: what a learner wrote is code, or written by number."""
     assert len(text.encode()) <= 1024 * 1024
@@ -165,7 +149,7 @@ def check_json(text: str, run: Any) -> None:
 
 CHECKS = {
     **{"json": check_json, "csv": check_csv, "junit": check_junit, "github": check_github},
-    **{"gradescope": check_gradescope, "exercism": check_exercism, "summary": check_summary},
+    **{"gradescope": check_gradescope, "summary": check_summary},
 }
 # Everything but what Python, XML and terminals all take for text.
 UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ud800-\udfff\ufffe\uffff]")
@@ -173,7 +157,7 @@ UNWANTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\ud800-\udfff\uf
 
 def strings_of(format: str, text: str) -> list[str]:
     """The texts that a reader of the format gets to see."""
-    if format in ("json", "gradescope", "exercism"):
+    if format in ("json", "gradescope"):
         return list(_leaves(json.loads(text)))
     if format == "junit":
         elements = list(ET.fromstring(text).iter())

@@ -115,6 +115,8 @@ BY_HAND = [
     ),
     ("1.3", "not-imported", {"return self.dropout(": "return np.asarray("}),
     ("1.3", "misspelt", {"from s1_embedding.positional_embedding": "from positional_embedding"}),
+    ("1.3", "misspelt", {"from s1_embedding.positional": "from course.s1_embedding.positional"}),
+    ("1.3", "misspelt", {"from s1_embedding.positional": "from ..s1_embedding.positional"}),
     ("5.3", "misspelt", {"optimizer.zero_grad()": "model.zero_grads()"}),
     ("1.1", "keyword-misspelt", {"padding_idx=padding_idx)": "pad_idx=padding_idx)"}),
     (

@@ -24,8 +24,8 @@ VERDICTS = get_args(Verdict)
 
 GOLDEN = Path(__file__).parent / "golden"
 SUFFIXES = {"csv": "csv", "json": "json", "junit": "junit.xml", "github": "github.txt"}
-SUFFIXES |= {"summary": "summary.md", "gradescope": "gradescope.json", "exercism": "exercism.json"}
-FOR_ONE = ("gradescope", "exercism")
+SUFFIXES |= {"summary": "summary.md", "gradescope": "gradescope.json"}
+FOR_ONE = ("gradescope",)
 GOLDEN_FILES = [
     *(("class", format) for format in ALL if format not in FOR_ONE),
     *(("bob", format) for format in (*FOR_ONE, "github", "summary")),
@@ -190,22 +190,6 @@ def test_a_summary_too_long_for_github_says_what_it_left_out() -> None:
     assert re.search(r"^\d+ parts did not fit", text, re.M)
 
 
-def test_exercism_has_an_error_only_if_nothing_ran() -> None:
-    def status(*verdicts: str) -> str:
-        steps = [step(id, check(verdict, "why")) for id, verdict in zip(("2.1", "2.2"), verdicts)]
-        ran = run_of(submission("bob", *steps), ids=("2.1", "2.2"))
-        return str(json.loads(FORMATS["exercism"](ran))["status"])
-
-    assert status("pass", "pass") == "pass"
-    for verdict in VERDICTS[1:-1]:
-        assert status("pass", verdict) == "fail"
-    for verdict in ("unreadable", "missing", "untouched", "blocked", "infra"):
-        assert status(verdict, verdict) == "error"
-    for verdict in ("error", "timeout", "memory", "crash", "no_result", "output_limit"):
-        assert status(verdict, verdict) == "fail"
-    assert status("infra", "fail") == "fail"  # It fails, whatever the other would have been.
-
-
 # What was not graded has no points anywhere
 
 UNGRADED = {
@@ -242,7 +226,6 @@ def test_where_nothing_was_asked_nothing_is_scored() -> None:
     for format in ALL:
         check_format(format, run)
     assert "score" not in json.loads(FORMATS["gradescope"](run))
-    assert json.loads(FORMATS["exercism"](run))["status"] == "error"
 
 
 def _scores(value: Any) -> Iterator[Any]:
@@ -275,7 +258,7 @@ def test_infra_is_said_in_the_formats_of_a_class(kind: str) -> None:
 
 
 def test_a_learner_is_not_shown_our_traceback() -> None:
-    for format in ("gradescope", "exercism", "github", "summary"):
+    for format in ("gradescope", "github", "summary"):
         assert "KeyError" not in ALL[format](run_of(erin()))
     for format in ("json", "junit"):  # These are the instructor's.
         assert "KeyError" in ALL[format](run_of(erin()))

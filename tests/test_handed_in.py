@@ -1,21 +1,17 @@
-"""What counts as a submission: the paths that are typed, files of names, and what is in them."""
+"""What counts as a submission: the paths that are typed, and lists of names."""
 
 from __future__ import annotations
 
 import os
-import tracemalloc
-import zipfile
+import unicodedata
 from pathlib import Path
 
 import pytest
 from a_class import right, zipped
 from conftest import posix
-from odd_submissions import ODD, endless_header, packed_bomb, tree
 
-from checks.contents import SOLUTIONS, STEPS
 from checks.engine.commands.words import Usage
-from checks.engine.files.source import Source
-from checks.grading.archives import Refused, unpack
+from checks.grading.archives import Refused
 from checks.grading.handed_in import Submission, find
 from checks.grading.opening import digest, opened
 
@@ -42,10 +38,16 @@ def test_a_folder_of_submissions(folder: Path) -> None:
     assert [path.name for path in left_out] == ["readme.md"]
 
 
-def test_the_results_of_a_run_are_no_submission(folder: Path) -> None:
-    (folder / "grades").mkdir()
-    assert ("grades", "grades") in names(folder)
+def test_results_of_a_run_are_no_submission(folder: Path) -> None:
+    """Neither those of this run, nor of an earlier one that kept them elsewhere."""
+    before = names(folder)
+    for place in ("grades", "earlier/first"):
+        (folder / place).mkdir(parents=True)
+        (folder / place / "alice-1.json").write_text("{}")
     assert ("grades", "grades") not in names(folder, results=folder / "grades")
+    for place in ("grades", "earlier/first"):
+        (folder / place / "run.json").write_text("{}")
+    assert names(folder) == before
 
 
 def test_a_path_that_is_typed_twice_counts_once(folder: Path) -> None:
@@ -88,32 +90,61 @@ def test_a_file_of_names(folder: Path, ends: str) -> None:
     ]
 
 
+NAMES = ("Anna Müller.zip", "Bob Lee_12_assignsubmission_file_x.zip", "leedora_LATE_2_55_work.zip")
+
+
 @pytest.mark.parametrize(
-    "content",
+    ("content", "expected"),
     [
-        "alice.zip\nbob\n",
-        "name;path\nalice.zip;alice.zip\nbob;bob\n",
-        "id,Name,email\n1,alice.zip,a@x\n2,bob,b@x\n",
-        "# Ours; all of them\nid,path,name\n1,alice.zip,alice.zip\n2,,bob\n",
+        ("alice.zip\nbob\n", ["alice.zip", "bob"]),
+        ("id,path,name\n1,alice.zip,Zoë\n2,,bob\n", ["alice.zip", "bob"]),
+        ("# Ours; all of them\nsep=;\nName;Pfad\nbob;alice.zip\n", ["alice.zip"]),
+        ("sep=;\r\nName;Pfad\r\nZoë;BOB\r\n".encode("cp1252"), ["bob"]),
+        ("\ufeffName\tPunkte\tDas Archiv\r\nZoë\t3\talice.zip\r\n".encode("utf-16"), ["alice.zip"]),
+        ('Klasse 10b;\nName;Datei\n"Zoë,\nEve";.\\alice.zip\n;\n', ["alice.zip"]),
+        ("name\nANNA MÜLLER\nANNA MÜLLER\n", [NAMES[0]]),
+        (unicodedata.normalize("NFD", "Name;Vorname\nMüller;Anna\n"), [NAMES[0]]),
+        ('identifier,github_username,github_id,name\n,bob,7,""\nalice,x,8,""\n', ["alice", "bob"]),
+        ("First name,Last name,ID number\nBob,Lee,\n", [NAMES[1]]),
+        ('Student,ID\n    Points Possible,\n"Lee, Dora",2\n', [NAMES[2]]),
+        ("Kind;Datei\nZoë;eve.ipynb\n", ["eve.ipynb"]),
     ],
 )
-def test_lists_as_spreadsheets_and_platforms_write_them(folder: Path, content: str) -> None:
-    (folder / "names.csv").write_text(content, "utf-8")
-    assert names(folder / "names.csv") == [("alice.zip", "alice.zip"), ("bob", "bob")]
-
-
-def test_one_quote_does_not_swallow_the_lines_after_it(folder: Path) -> None:
-    (folder / "names.txt").write_text('"alice\nbob\n', "utf-8")
-    assert names(folder / "names.txt") == [("alice", "alice"), ("bob", "bob")]
+def test_lists_as_spreadsheets_and_platforms_write_them(
+    folder: Path, content: str | bytes, expected: list[str]
+) -> None:
+    for name in (*NAMES, "eve.ipynb"):
+        (folder / name).write_bytes(b"")
+    data = content.encode() if isinstance(content, str) else content
+    (folder / "names.csv").write_bytes(data)
+    assert [path for _, path in names(folder / "names.csv")] == expected
 
 
 @pytest.mark.parametrize(
     ("content", "says"),
     [
-        (b"\xff\xfea\0", "cannot be read"),
-        (b",alice\n", "no name"),
+        ("Zoë,no-such.zip\n", "There is no 'no-such.zip' beside names.csv."),
+        ("Name;Pfad\nZoë;alise.zip\n", "Did you mean 'alice.zip'?"),
+        ("carrol\n", "Nothing was handed in under this name. Did you mean 'carol'?"),
+        ("name,id\nbob,1\nbob,2\n", "Several in the list have this name."),
+        ("Alice\n", ""),
+    ],
+)
+def test_what_a_list_names_and_is_not_there_is_said(folder: Path, content: str, says: str) -> None:
+    (folder / "names.csv").write_text(content, "utf-8")
+    for one in find([str(folder / "names.csv")])[0]:
+        assert (one.path is None and says in one.why) if says else one.path == folder / "alice"
+
+
+@pytest.mark.parametrize(
+    ("content", "says"),
+    [
+        (b",alice\n", "line 1: has no name"),
         (b"", "no submissions"),
-        (b"id,first,last\n1,Alice,A\n", "has 3 cells"),
+        (b"1,Alice,A\n", "has 3 cells"),
+        (b'bob\n"alice\ncarol\n', r"line 2: a quotation mark .* '\"alice'"),
+        (b"PK\3\4\0", "Save it as CSV"),
+        (b"bob\nM\x81ller\n", "line 2: the byte 0x81"),
     ],
 )
 def test_a_file_of_names_that_is_none(folder: Path, content: bytes, says: str) -> None:
@@ -147,103 +178,3 @@ def test_what_may_not_be_read_is_refused(folder: Path) -> None:
     with pytest.raises(Refused, match="cannot be read"), opened(Submission("bob", folder / "bob")):
         pass
     digest(Submission("bob", folder / "bob"))
-
-
-# What is in them
-
-
-@pytest.mark.parametrize("name", [name for name in ODD if ODD[name].verdict == "unreadable"])
-def test_nothing_is_written_beside_the_scratch_folder(name: str, tmp_path: Path) -> None:
-    (tmp_path / "class").mkdir()
-    (tmp_path / "scratch").mkdir()
-    ODD[name].make(tmp_path / "class")
-    (path,) = (tmp_path / "class").iterdir()
-    before = sorted(tmp_path.rglob("*"))
-    try:
-        with opened(Submission(name, path), tmp_path / "scratch") as (root, _):
-            source = Source(root, inside=True)
-            assert source.problem(STEPS[0]) is not None
-    except Refused as refused:
-        assert ODD[name].says in str(refused)
-        assert str(tmp_path) not in str(refused)
-    assert sorted(tmp_path.rglob("*")) == before
-
-
-@pytest.mark.parametrize("kind", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_bomb_of_another_kind_takes_no_memory(kind: int, tmp_path: Path) -> None:
-    (tmp_path / "x.zip").write_bytes(packed_bomb(kind))
-    assert_little_memory(tmp_path / "x.zip")
-
-
-def test_a_header_beyond_measure_takes_no_memory(tmp_path: Path) -> None:
-    (tmp_path / "x.tar.gz").write_bytes(endless_header())
-    assert_little_memory(tmp_path / "x.tar.gz")
-
-
-def assert_little_memory(archive: Path) -> None:
-    tracemalloc.start()
-    try:
-        with pytest.raises(Refused):
-            unpack(archive, archive.parent / "out")
-        assert tracemalloc.get_traced_memory()[1] < 20 << 20
-    finally:
-        tracemalloc.stop()
-
-
-def test_a_file_is_never_named_by_where_it_was_unpacked(tmp_path: Path) -> None:
-    (tmp_path / "bob.zip").write_bytes(zipped({f"work/{STEPS[0].path}": right()[STEPS[0].path]}))
-    with opened(Submission("bob", tmp_path / "bob.zip")) as (root, shown):
-        source = Source(root, inside=True, shown=shown)
-    assert shown == tmp_path / "bob.zip" / "work"
-    assert str(root) not in str([source.modules, source.problem(STEPS[1]), source.root])
-
-
-# Whether it is still the same
-
-
-def test_loose_files_are_put_where_they_belong(tmp_path: Path) -> None:
-    """As a form for uploads gives them: no folders, and only what was finished."""
-    loose = {Path(path).name: data for path, data in list(right().items())[:2]}
-    (tmp_path / "loose").mkdir()
-    for name, data in loose.items():
-        (tmp_path / "loose" / name).write_bytes(data)
-    (tmp_path / "loose.zip").write_bytes(zipped(loose))
-    for path in (tmp_path / "loose", tmp_path / "loose.zip"):
-        with opened(Submission("loose", path)) as (root, named):
-            source = Source(root, inside=True, shown=named)
-            problems = [source.problem(step) for step in STEPS[:3]]
-        assert [p and p.verdict for p in problems] == [None, None, "missing"]
-
-
-def test_the_digest_follows_all_that_could_be_judged(tmp_path: Path) -> None:
-    tree("bob", {**right(), "notes.md": b"", "venv/lib/x.py": b""})(tmp_path)
-    bob = Submission("bob", tmp_path / "bob")
-    seen = [digest(bob)]
-    file, helper = tmp_path / "bob" / STEPS[3].path, tmp_path / "bob" / "helper.py"
-    for change in (
-        lambda: file.write_bytes(file.read_bytes() + b"\n"),
-        lambda: helper.write_text("x = 1"),
-        lambda: helper.rename(helper.with_name("other.py")),
-        lambda: file.unlink(),
-        lambda: file.mkdir(),
-        lambda: (tmp_path / "bob" / STEPS[0].stage).rename(tmp_path / "bob" / "s1"),
-        lambda: (tmp_path / "bob" / "work.zip").write_bytes(b"one"),
-        lambda: (tmp_path / "bob" / "work.zip").write_bytes(b"another"),
-    ):
-        change()
-        seen.append(digest(bob))
-    assert len(set(seen)) == len(seen)
-    (tmp_path / "bob" / "notes.md").write_text("another")
-    (tmp_path / "bob" / "venv" / "lib" / "x.py").write_text("another")
-    assert digest(bob) == seen[-1]
-
-
-@posix
-def test_a_link_is_another_thing_than_what_it_leads_to(tmp_path: Path) -> None:
-    """One leads out and is refused, the other is judged: they must not share a result."""
-    tree("bob", right())(tmp_path)
-    bob, file = Submission("bob", tmp_path / "bob"), tmp_path / "bob" / STEPS[0].path
-    before = digest(bob)
-    file.unlink()
-    file.symlink_to(SOLUTIONS / STEPS[0].path)
-    assert digest(bob) != before

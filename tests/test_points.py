@@ -26,6 +26,10 @@ def test_names_and_ids_and_what_is_not_named(tmp_path: Path) -> None:
     points = read_points(path)
     assert (points["2.2"], points["2.3"], points["1.1"]) == (3.0, 0.0, 1.0)
     assert list(points) == [step.id for step in STEPS]
+    german = "sep=;\r\nNr.;Punkte;Schritt\r\n1;0,5;layer_norm\r\n2;3;2.2\r\n"
+    for encoding in ("utf-16", "cp1252"):
+        path.write_bytes(german.encode(encoding))
+        assert {**points, "2.3": 0.5} == read_points(path)
 
 
 @pytest.mark.parametrize(
@@ -39,9 +43,10 @@ def test_names_and_ids_and_what_is_not_named(tmp_path: Path) -> None:
         (b"2.1,nan", "line 1", "the points of 2.1 are 'nan'"),
         (b"2.1,1e999", "line 1", "the points of 2.1 are '1e999'"),
         (b"2.3,1\nlayer_norm,1", "line 2", "'layer_norm' has its points already"),
-        (b"2.1;2", "line 1", "not '2.1;2'"),
+        (b"2.1 2", "line 1", "not '2.1 2'"),
         (b"2.1,1,5", "line 1", "not '2.1,1,5'"),
-        (b"2.1,\xff", "", "is not UTF-8: its byte 4"),
+        (b"2.1,\xff", "line 1", "the points of 2.1 are 'ÿ'"),
+        (b'2.1,"1', "line 1", "a quotation mark"),
     ],
 )
 def test_an_error_names_file_line_and_value(

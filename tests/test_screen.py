@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from contextlib import suppress
 from pathlib import Path
 
-from conftest import Said, solve
+import pytest
+from conftest import AT_MOST, Said, posix, solve
+
+from checks.contents import COURSE
 
 LAYER_NORM = "s2_attention/layer_norm.py"
 
@@ -46,3 +53,30 @@ def test_the_line_to_repair_is_not_the_one_where_it_stopped(said: Said, course: 
     answer = " ".join(said(course, "2.4").stdout.split())
     assert f"there is a comma at the end of line {comma}." in answer
     assert f"Next: fix s2_attention/add_norm.py:{comma} " in answer
+
+
+@posix
+@pytest.mark.parametrize("words", [["ask", "--help"], ["list"], ["1.1"], ["lyst"]])
+def test_a_narrow_window_has_short_lines(words: list[str]) -> None:
+    """Each line breaks between words, as far as it has any. A drawing that does not fit is left."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    environment = {**os.environ, "TERM": "dumb"}
+    environment.pop("COLUMNS", None)
+    command = [sys.executable, str(COURSE / "run_step.py"), *words]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):  # The end, as Linux says it.
+        while part := os.read(ours, 1 << 16):
+            shown += part
+    os.close(ours)
+    assert process.wait(AT_MOST) is not None
+    lines = shown.decode().replace("\r", "").split("\n")
+    long = [line for line in lines if len(line) > 40 and "usage:" not in line]
+    assert len(lines) > 1 and not long and "[ ] linear" not in shown.decode()

@@ -85,6 +85,8 @@ def test_it_learns_to_translate(texts: Path) -> None:
     words = (*words, "--epochs", "40", "--score-sentences", "5")
     done = course(texts, *words, "--validation", "de", "en")
     assert done.returncode == 0, done.stderr
+    first = f"{(texts / 'de').read_text('utf-8').splitlines()[0]!r:.20}"
+    assert done.stdout.startswith(f"Read 60 lines: 60 pairs. The first is {first}")
     assert re.search(r"^epoch 1: loss \d\.\d{3}, validation \d\.\d{3}, BLEU ", done.stdout, re.M)
     assert "nrefs:1|case:mixed|eff:no|tok:13a" in done.stdout
     assert "\x1b" not in done.stdout and "\r" not in done.stdout
@@ -96,6 +98,10 @@ def test_it_learns_to_translate(texts: Path) -> None:
         piped = course(texts, "translate", *options, input=lines)
         first, empty, last = piped.stdout.splitlines()
         assert first.startswith("one ") and empty == "" and last.startswith("four ")
+    (texts / "odd").write_bytes(b"eins zwei drei\nf\xfcnf\n\nvier acht")
+    first, wrong, empty, last = course(texts, "translate", "odd").stdout.splitlines()
+    assert first.startswith("one ") and empty == "" and last.startswith("four ")
+    assert wrong == "(odd, line 2: is not UTF-8 (invalid start byte). Save it as UTF-8.)"
     from_file = course(texts, "translate", "de", "--reference", "en")
     assert len(from_file.stdout.splitlines()) == 60 and "BLEU" in from_file.stderr
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import random
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,11 @@ from torch import nn
 from checks.contents import COURSE
 from checks.engine.commands.words import Usage
 from checks.training.batches import in_order, make_batches
+from checks.training.graduated import Letters
 from checks.training.lines import read_labelled, read_lines, read_pairs
+from checks.training.parts import read_parts
+from checks.training.use import answer_all
+from checks.training.vocabulary import learn
 
 __all__ = ["texts"]
 
@@ -65,6 +70,9 @@ def test_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     labelled = (["ein Haus", "zwei", "a house", "two"], ["de", "de", "en", "en"])
     assert read_labelled([f"de={tmp_path}/de.gz", f"{tmp_path}/en"]) == labelled
     assert read_labelled([str(tmp_path / "pairs.tsv")])[1] == ["ein Haus", "zwei"]
+    (tmp_path / "half.tsv").write_text("odd\tone\neven\t\n", "utf-8")
+    with pytest.raises(Usage, match=r"line 2: has 'even\\t', of which one side is empty"):
+        read_labelled([str(tmp_path / "half.tsv")])
 
 
 @pytest.mark.parametrize(
@@ -72,13 +80,52 @@ def test_files_of_every_kind(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     [
         (b"one\n\nthree\n", "line 2: is empty"),
         (b"", "no line"),
-        (b"one\n\xff\n", "line 2: is not UTF-8"),
+        (b"one\n\xff\n", r"line 2: is not UTF-8 .*\. Save it as UTF-8\."),
+        ("one\n".encode("utf-16"), r"is saved as UTF-16\. Save it as UTF-8\."),
+        ("one\n".encode("utf-16-be"), r"is saved as UTF-16\. Save it as UTF-8\."),
     ],
 )
 def test_a_faulty_file_is_named_with_its_line(tmp_path: Path, content: bytes, says: str) -> None:
     (tmp_path / "text").write_bytes(content)
     with pytest.raises(Usage, match=re.escape(str(tmp_path / "text")) + ".*" + says):
         read_lines(tmp_path / "text")
+
+
+@pytest.mark.parametrize(
+    "task, content, says",
+    [
+        ("translate", "a\tb\nc\td\n\ne\tf\n", "Read 4 lines: 3 pairs. The first is 'a', 'b'."),
+        ("classify", "A\tx\nB\ty\n" * 9, "Read 18 lines with 2 labels: 'A' 9, 'B' 9."),
+        ("classify", "label\ttext\n" + "A\tx\nB\ty\n" * 9, "Only line 1 has the label 'label'."),
+        ("classify", "A\tx\nB\ty\n" * 9 + "C\tz\n", "Only one text has the label 'C'."),
+        ("write", "a\nb\n" * 9, "Read 18 lines: 36 characters."),
+    ],
+)
+def test_what_was_read_is_said(tmp_path: Path, task: str, content: str, says: str) -> None:
+    (tmp_path / "text").write_text(content, "utf-8")
+    said: list[str] = []
+    settings = {"task": task, "data": [str(tmp_path / "text")], "validation": [], "test": []}
+    with suppress(Usage):  # A label with one text may be kept apart, and few pairs cannot be.
+        read_parts({**settings, "test_share": 20}, said.append)
+    assert says in said[0]
+
+
+def test_a_line_without_an_answer_does_not_stop_the_others(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The model of step 5.5 knows the letters that it has learned, and no others."""
+    letters = Letters(["<pad>", "<bos>", "<eos>", "a", "b"], "", False)
+    (tmp_path / "lines").write_bytes(b"\xef\xbb\xbfab\nax\n\xff\n\nba")
+    answer_all([str(tmp_path / "lines")], letters, lambda lines: [line.upper() for line in lines])
+    first, unknown, odd, *others = capsys.readouterr().out.splitlines()
+    assert "'x' was in no text" in unknown and "line 3: is not UTF-8" in odd
+    assert [first, *others] == ["AB", "", "BA"]
+
+
+def test_a_huge_word_is_no_word() -> None:
+    """To learn pieces from it would take minutes."""
+    vocabulary = learn(["ab ab", "ab" * 5000], 4000, lower_case=False)
+    assert len(vocabulary) < 20 and len(vocabulary.encode("ab ab")) == 3
 
 
 # Batches

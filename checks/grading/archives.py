@@ -1,4 +1,4 @@
-"""Unpack a submission without trusting it: only Python files, and only a limited amount."""
+"""Unpack a submission without trusting it: only what is judged, and only a limited amount."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, NamedTuple
 
+from checks.engine.files.names import step_of
 from checks.engine.files.source import SIZE_LIMIT
 
 TAKEN = (".tar.gz", ".tar.xz", ".tar.bz2", ".tgz", ".zip", ".tar")
@@ -22,7 +23,12 @@ MOST_PACKED = 100 << 20  # The archive itself.
 MOST_PYTHON = 20 << 20  # The unpacked Python files.
 MOST_READ = MOST_PYTHON + MOST_FILES * (4 << 10)  # A tar with all its headers.
 DEEPEST = 5  # Names in a path. Files in deeper folders are never judged.
-JUNK = ("__MACOSX", "__pycache__", ".git", "node_modules", "venv", ".venv", "site-packages")
+MOST_NOTEBOOK = 8 << 20  # A notebook, with its outputs.
+NOTEBOOK = ".ipynb"
+JUNK = (
+    *("__MACOSX", "__pycache__", ".ipynb_checkpoints"),
+    *(".git", "node_modules", "venv", ".venv", "site-packages"),
+)
 COMPRESSED = {b"\x1f\x8b\x08": "gzip", b"\xfd7zXZ\0": "lzma", b"BZh": "bz2"}
 PLAIN_ZIP = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # Other methods unpack all at once.
 BAD_PATH = (errno.ENAMETOOLONG, errno.EEXIST, errno.ENOTDIR, errno.EISDIR, errno.EINVAL)
@@ -38,7 +44,7 @@ class Member(NamedTuple):
     path: PurePosixPath
     size: int
     is_plain: bool
-    read: Callable[[], bytes]
+    read: Callable[[int], bytes]  # So many bytes of it, at most.
 
 
 def suffix(path: Path) -> str:
@@ -47,8 +53,23 @@ def suffix(path: Path) -> str:
     return next((end for end in (*TAKEN, *OTHERS) if name.endswith(end)), "")
 
 
+def ending(path: Path) -> str:
+    """The suffix of what can be handed in, an archive or a notebook; "" for any other file."""
+    return NOTEBOOK if path.name.lower().endswith(NOTEBOOK) else suffix(path)
+
+
+def stem(path: Path) -> str:
+    """The name of a folder, or the name of a file without the suffix of what can be handed in."""
+    return path.name if os.path.isdir(path) else path.name[: len(path.name) - len(ending(path))]
+
+
+def is_judged(name: str) -> bool:
+    """Whether a file of this name is read: Python, a notebook, a step under another name."""
+    return name.endswith((".py", NOTEBOOK)) or step_of(name) is not None
+
+
 def unpack(archive: Path, folder: Path) -> None:
-    """Write the Python files of an archive below `folder`. Raises Refused."""
+    """Write the files of an archive that are judged below `folder`. Raises Refused."""
     if suffix(archive) not in TAKEN:
         raise Refused(f"{archive.name} is not an archive that can be opened: hand in a zip.")
     try:
@@ -125,13 +146,13 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[Member]:
             continue
         kind = stat.S_IFMT(info.external_attr >> 16)
 
-        def read(info: zipfile.ZipInfo = info) -> bytes:
+        def read(most: int, info: zipfile.ZipInfo = info) -> bytes:
             if info.flag_bits & 1:
                 raise Refused("The archive is encrypted: hand in one without a password.")
             if info.compress_type not in PLAIN_ZIP:
                 raise Refused("The archive is compressed in an unusual way: hand in a plain zip.")
             with file.open(info) as opened:
-                return opened.read(SIZE_LIMIT + 1)
+                return opened.read(most)
 
         yield Member(_path(info.filename), info.file_size, kind in (0, stat.S_IFREG), read)
 
@@ -143,9 +164,9 @@ def _tarred(tar: tarfile.TarFile) -> Iterator[Member]:
         if number > MOST_FILES or size > MOST_BYTES:  # Nothing more is read.
             raise Refused(_too_much(number, size))
 
-        def read(info: tarfile.TarInfo = info) -> bytes:
+        def read(most: int, info: tarfile.TarInfo = info) -> bytes:
             opened = tar.extractfile(info)
-            return b"" if opened is None else opened.read(SIZE_LIMIT + 1)
+            return b"" if opened is None else opened.read(most)
 
         if not info.isdir():
             yield Member(_path(info.name), info.size, info.isreg(), read)
@@ -166,17 +187,17 @@ def _taken(members: list[Member]) -> dict[PurePosixPath, bytes]:
     taken: dict[PurePosixPath, bytes] = {}
     seen, total = set[str](), 0
     for path, _, is_plain, read in members:
-        if path.suffix != ".py" or len(path.parts) > DEEPEST or set(path.parts) & set(JUNK):
+        if not is_judged(path.name) or len(path.parts) > DEEPEST or set(path.parts) & set(JUNK):
             continue
         if not is_plain:
             raise Refused(f"The archive has a link in the place of a file: {_said(path)}.")
         if str(path).casefold() in seen:
             raise Refused(f"The archive has {_said(path)} twice.")
         seen.add(str(path).casefold())
-        taken[path] = read()
+        taken[path] = read(1 + (MOST_NOTEBOOK if path.suffix == NOTEBOOK else SIZE_LIMIT))
         total += len(taken[path])
         if total > MOST_PYTHON:
-            raise Refused(f"The archive has more than {MOST_PYTHON >> 20} MB of Python files.")
+            raise Refused(f"The archive has more than {MOST_PYTHON >> 20} MB of files to judge.")
     inner = next((member.path for member in members if suffix(Path(member.path))), None)
     if inner is not None and not taken:
         raise Refused(f"There is only another archive in it: {_said(inner)}. Hand in that one.")

@@ -33,8 +33,8 @@ from checks.grading.results import Results, add_outputs, add_summary, torch_vers
 HELP = """\
 Judge many submissions, behind all walls that this system gives.
 
-A PATH is a submission (a folder or archive with the stage folders in it), a folder of
-submissions, or a file of names (.txt, .csv: a line for each student, name or name,path).
+A PATH is a submission (a folder or archive with the stage folders in it, or a notebook), a folder
+of submissions, or a list of names (.txt, .csv, .tsv: a line for each student, name or name,path).
 
 Every result is kept as soon as it is there. After an interruption: the same command, and --resume.
 """
@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
     add(
         "--format",
         choices=FORMATS,
-        help="print or write this instead of a table (gradescope, exercism: of one submission)",
+        help="print or write this instead of a table (gradescope: of one submission)",
     )
     add("--output", metavar="FILE", help="write it there, not to the terminal")
     add("--points", metavar="FILE", help="what each step is worth: lines of step,points (1 each)")
@@ -75,7 +75,7 @@ def grade(words: list[str], options: Any) -> int:
     start = time.perf_counter()
     if options.json:
         options.format = options.format or "json"
-    one_only = options.format in ("gradescope", "exercism")
+    one_only = options.format == "gradescope"
     found, left_out = _handed_in(words, options, one_only)
     run, results = _prepare(options)
     if one_only and options.output is not None:  # Now there is something to read in any case.
@@ -83,7 +83,7 @@ def grade(words: list[str], options: Any) -> int:
     try:
         with Live(len(found)) as live:
             for path in left_out:
-                live.note(f"left out: {path} is neither a folder nor an archive")
+                live.note(f"left out: {path} is neither a folder, an archive nor a notebook")
             rows = _rows(found, results, options, live)
     except NoWorker as error:
         return not_installed(str(error))

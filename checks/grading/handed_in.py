@@ -1,26 +1,29 @@
-"""The submissions: folders and archives, one per student, from the paths on the command line."""
+"""The submissions: one per student, from the paths on the command line."""
 
 from __future__ import annotations
 
-import csv
 import os
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from checks.contents import STAGES
 from checks.engine.commands.words import Usage
-from checks.grading.archives import JUNK, suffix
+from checks.engine.files.names import stage_of
+from checks.grading.archives import JUNK, NOTEBOOK, ending, stem
+from checks.grading.lists import read_list
 
-LISTS = (".txt", ".csv")  # Files of names.
+LISTS = (".txt", ".csv", ".tsv")  # Files of names.
+SETTINGS = "run.json"  # It is in every folder of results.
 
 
 @dataclass(frozen=True)
 class Submission:
-    """One student's submission. `path` is a folder or an archive, or None without one."""
+    """One student's submission. `path` is a folder, an archive or a notebook. Without one it is
+    None, and `why` is the reason.
+    """
 
     name: str
     path: Path | None
+    why: str = "Nothing was handed in under this name."
 
     @property
     def source(self) -> str:
@@ -32,26 +35,29 @@ def find(
 ) -> tuple[list[Submission], list[Path]]:
     """All submissions in these paths, with unique names, and the paths that were left out.
 
-    A path is a submission, a folder of submissions, or a file of names. That file has a line for
-    each student, `name` or `name,path`. Without a path, it means a folder or archive of that name
-    beside the file, with or without its suffix. `one`: a folder is one submission, regardless of
-    its content. `results` is no submission.
+    A path is a submission, a folder of submissions, or a list of names (see lists.py). `one`: a
+    folder is one submission, regardless of its content. `results` is no submission.
     """
     found: list[Submission] = []
     left_out: list[Path] = []
     for text in paths:
         path = Path(text)
         if os.path.isdir(path):
-            if one or any(os.path.isdir(path / stage) for stage in STAGES):
+            entries = _entries(path, results)
+            if one or any(_is_stage(entry) for entry in entries):
                 found.append(Submission(path.resolve().name, path))
             else:
-                _in_folder(path, results, found, left_out)
-        elif os.path.isfile(path) and suffix(path):
-            found.append(Submission(_stem(path), path))
+                found += [Submission(stem(entry), entry) for entry in entries if _is_one(entry)]
+                left_out += [entry for entry in entries if not _is_one(entry)]
+        elif os.path.isfile(path) and ending(path):
+            found.append(Submission(stem(path), path))
         elif os.path.isfile(path) and path.suffix.lower() in LISTS:
-            found += _listed(path)
+            beside = [entry for entry in _entries(path.parent, results) if _is_one(entry)]
+            students = read_list(path, beside)
+            found += [Submission(each.name, each.found, each.why) for each in students]
         elif os.path.exists(path):
-            raise Usage(f"{text!r} is not a folder, an archive or a file of names (.txt, .csv).")
+            kinds = f"a folder, an archive, a notebook or a list of names ({', '.join(LISTS)})"
+            raise Usage(f"{text!r} is not {kinds}. Save the table of a spreadsheet as CSV.")
         else:
             raise Usage(f"There is no {text!r}.")
     if not found:
@@ -59,74 +65,41 @@ def find(
     return _with_names_of_their_own(found), left_out
 
 
-def _in_folder(
-    folder: Path, results: Path | None, found: list[Submission], left_out: list[Path]
-) -> None:
-    for path in _entries(folder):
-        if path.name.startswith(".") or path.name in JUNK:
-            continue
-        if results is not None and os.path.realpath(path) == os.path.realpath(results):
-            continue
-        if _is_handed_in(path):
-            found.append(Submission(_stem(path), path))
-        else:
-            left_out.append(path)
-
-
-def _entries(folder: Path) -> list[Path]:
+def _entries(folder: Path, results: Path | None) -> list[Path]:
+    """What lies in a folder, without hidden files, junk, and the results of this or another run."""
     try:
-        return sorted(folder.iterdir())
+        entries = sorted(folder.iterdir())
     except OSError as error:
         raise Usage(f"The folder {folder} cannot be read: {error.strerror}.") from None
+    return [
+        entry
+        for entry in entries
+        if not entry.name.startswith(".")
+        and entry.name not in JUNK
+        and not (results is not None and os.path.realpath(entry) == os.path.realpath(results))
+        and not _holds_results(entry)
+    ]
 
 
-def _is_handed_in(path: Path) -> bool:
-    return os.path.isdir(path) or bool(suffix(path))
-
-
-def _listed(file: Path) -> Iterator[Submission]:
+def _holds_results(path: Path) -> bool:
+    """Whether it is a folder with the results of a run and nothing else, or a folder of those."""
     try:
-        lines = file.read_text("utf-8-sig").splitlines()
-        lines = [line for line in lines if not line.lstrip().startswith("#")]
-        comma = ";" if lines and ";" in lines[0] and "," not in lines[0] else ","
-        rows = [_cells(line, comma) for line in lines]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise Usage(f"The file of names {file} cannot be read: {error}.") from None
-    rows = _two_columns([row for row in rows if any(row)], file)
-    beside = [path for path in _entries(file.parent) if _is_handed_in(path)]
-    for name, *rest in rows:
-        if not name:
-            raise Usage(f"A line of {file} has no name: {','.join(['', *rest])!r}.")
-        if rest and rest[0]:
-            path = file.parent / rest[0]
-            yield Submission(name, path if os.path.lexists(path) else None)
-        else:
-            named = (path for path in beside if name in (path.name, _stem(path)))
-            yield Submission(name, next(named, None))
+        inside = [] if path.is_symlink() else [e for e in path.iterdir() if e.name[0] != "."]
+    except OSError:
+        return False
+    if (path / SETTINGS).is_file():
+        return all(entry.suffix == ".json" for entry in inside)
+    return bool(inside) and all(map(_holds_results, inside))
 
 
-def _two_columns(rows: list[list[str]], file: Path) -> list[list[str]]:
-    """name and path, or only name: by the header, if there is one. Other columns are left out."""
-    header = [cell.lower() for cell in rows[0]] if rows else []
-    if "name" in header:
-        columns = [header.index(word) for word in ("name", "path") if word in header]
-        return [[row[n] if n < len(row) else "" for n in columns] for row in rows[1:]]
-    long = next((row for row in rows if len(row) > 2), None)
-    if long is not None:
-        raise Usage(
-            f"A line of {file} has {len(long)} cells: {','.join(long)!r}. It takes name or "
-            "name,path; or a first line that says which column is the name and which the path."
-        )
-    return rows
+def _is_one(path: Path) -> bool:
+    return os.path.isdir(path) or bool(ending(path))
 
 
-def _cells(line: str, comma: str) -> list[str]:
-    return [cell.strip() for row in csv.reader([line], delimiter=comma) for cell in row]
-
-
-def _stem(path: Path) -> str:
-    """The name without the suffix of an archive."""
-    return path.name if os.path.isdir(path) else path.name[: len(path.name) - len(suffix(path))]
+def _is_stage(path: Path) -> bool:
+    """Whether it is the folder of a stage, or its notebook, perhaps with a wrong name."""
+    is_kind = os.path.isdir(path) or ending(path) == NOTEBOOK
+    return is_kind and stage_of(path.name) is not None
 
 
 def _with_names_of_their_own(found: list[Submission]) -> list[Submission]:

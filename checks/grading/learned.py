@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from checks.contents import STEPS, Step
 from checks.engine.commands.screen import Screen
 from checks.engine.commands.words import PASSED, Usage, find_steps, print_json
-from checks.grading.results import SETTINGS
+from checks.grading.handed_in import SETTINGS
 
 BAR = 24  # Characters of the longest bar.
 MOST = 3  # Mistakes of a step that are shown without --full.

@@ -54,7 +54,7 @@ class Live:
         if left_out:
             names = ", ".join(path.name for path in left_out[:5])
             more = ", …" if len(left_out) > 5 else ""
-            self.note(f"Left out, being neither folder nor archive: {names}{more}.")
+            self.note(f"Left out, being neither folder, archive nor notebook: {names}{more}.")
         if isolation is None:
             return
         self.note(f"Learner code ran behind: {isolation}.")

@@ -99,7 +99,7 @@ def _work(marker: Marker, jobs: queue.SimpleQueue[str]) -> None:
 
 def _reply(marker: Marker, job: dict[str, Any]) -> dict[str, Any]:
     try:
-        row = marker.mark(Submission(job["name"], job["path"] and Path(job["path"])))
+        row = marker.mark(Submission(job["name"], job["path"] and Path(job["path"]), job["why"]))
     except NoWorker as error:
         return {"no_worker": str(error)}
     walls = marker.host.walls  # None: no learner code has run yet.

@@ -144,7 +144,7 @@ class Pool:
         guard = threading.Timer(LONGEST, process.kill)
         guard.start()
         try:
-            self._write(process, {"name": submission.name, "path": path})
+            self._write(process, {"name": submission.name, "path": path, "why": submission.why})
             reply = json.loads(process.stdout.readline())
         finally:
             guard.cancel()

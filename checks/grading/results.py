@@ -15,10 +15,9 @@ from typing import Any
 from checks.contents import COURSE, SOLUTIONS
 from checks.engine.commands.words import Usage
 from checks.engine.files.progress import write_whole
-from checks.grading.handed_in import Submission
+from checks.grading.handed_in import SETTINGS, Submission
 from checks.grading.opening import digest
 
-SETTINGS = "run.json"
 ELSEWHERE = "Keep new results elsewhere: --results FOLDER."
 
 

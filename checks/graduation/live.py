@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from checks.engine.commands.screen import WIDTH, Screen, clean
+from checks.engine.commands.screen import Screen, clean, columns
 from checks.graduation.task import Sample, Task
 
 SHOWN = 3  # Samples on a terminal; plain lines have one.
@@ -46,7 +46,7 @@ class Plain(Silent):
         loss = f"loss {self.losses[-1]:.3f}" if self.losses else "first values"
         self.screen.say(f"  step {step:>3}  {loss:<12}  {_score(samples)}")
         asked = f"    {samples[0].question} -> "
-        self.screen.say(_fitted(asked + _answer(samples[0], WIDTH - len(asked))))
+        self.screen.say(_fitted(asked + _answer(samples[0], columns() - len(asked))))
 
     def end(self, samples: list[Sample]) -> None:
         if samples:
@@ -90,7 +90,7 @@ class Live(Plain):
             lines.append(f"  {_score(self.samples)}")
         for sample in self.samples[:SHOWN]:
             mark = "right" if sample.right else "not yet"
-            answer = _answer(sample, WIDTH - len(f"      ->   ({mark})"))
+            answer = _answer(sample, columns() - len(f"      ->   ({mark})"))
             lines += [f"    {sample.question}", f"      -> {answer}  ({mark})"]
         lines += [""] * (2 + 2 * SHOWN - len(lines)) if steps else []
         return Text("\n".join(map(_fitted, lines)), no_wrap=True, overflow="ellipsis")
@@ -132,4 +132,4 @@ def _answer(sample: Sample, width: int) -> str:
 
 def _fitted(line: str) -> str:
     line = clean(line)
-    return line if len(line) <= WIDTH else line[: WIDTH - 2] + " …"
+    return line if len(line) <= columns() else line[: columns() - 2] + " …"

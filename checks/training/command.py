@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import traceback
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -68,24 +69,24 @@ def usual_folder(options: Any) -> str:
 
 def _train(options: Any, folder: Folder) -> None:
     """Report everything that is known without torch, then train in all processes."""
-    processes = int(os.environ.get("WORLD_SIZE", 1))
+    processes, is_first = int(os.environ.get("WORLD_SIZE", 1)), os.environ.get("RANK", "0") == "0"
     resuming = options.resume and folder.begun
     if resuming:
         settings = agreed(folder.settings(), options, processes, folder.path)
     else:
         settings = given(options, processes)
-        if os.environ.get("RANK", "0") == "0":
+        if is_first:
             folder.refuse_to_overwrite(options.resume, options.words[1:])
     for name in KINDS[settings["task"]].packages:
         library(name)
     root = code_root(settings)
-    parts = read_parts(settings)
+    parts = read_parts(settings, partial(print, flush=True) if is_first else lambda text: None)
     if resuming and settings["digest"] != digest(parts):
         raise Usage(f"The texts are not those that the training in {folder.path} began with.")
     if not resuming:
         settings["digest"] = digest(parts)
         settings["labels"] = sorted(set(parts[0][1])) if options.labels else []
-    warning = ready.warn_or_refuse(settings, options) if os.environ.get("RANK", "0") == "0" else ""
+    warning = ready.warn_or_refuse(settings, options) if is_first else ""
 
     from checks.training.model import learner_code
     from checks.training.progress import Seen

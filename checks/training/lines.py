@@ -9,6 +9,7 @@ import zlib
 from pathlib import Path
 
 from checks.engine.commands.words import Usage
+from checks.engine.files.source import is_utf_16
 
 SUFFIXES = (".gz", ".txt", ".tsv")
 
@@ -19,13 +20,24 @@ def read_text(path: str | Path) -> str:
         content = Path(path).read_bytes()
         if Path(path).suffix == ".gz":
             content = gzip.decompress(content)
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise Usage(f"{path}, line {line}: is not UTF-8 ({error.reason}).") from None
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
         raise Usage(f"{path} cannot be read: {why}.") from None
+    return decoded(content, path)
+
+
+def decoded(content: bytes, path: str | Path, line: int = 1) -> str:
+    """The text of a file, or of a part that begins at this line. Raises Usage for other encodings
+    than UTF-8.
+    """
+    if is_utf_16(content):
+        raise Usage(f"{path} is saved as UTF-16. Save it as UTF-8.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line += content.count(b"\n", 0, error.start)
+        told = f"{path}, line {line}: is not UTF-8 ({error.reason})"
+        raise Usage(f"{told}. Save it as UTF-8.") from None
 
 
 def read_lines(path: str | Path, empty: bool = False, whole: bool = False) -> list[str]:
@@ -75,7 +87,8 @@ def read_labelled(words: list[str]) -> tuple[list[str], list[str]]:
             told = f"{path} is one label, {label!r}: at least two are needed, each LABEL=FILE"
             raise Usage(f"{told}; or one file with lines of label<TAB>text.")
         form = "a label and a text, with one tab between them"
-        rows = [_cut(line, path, number, form) for number, line in enumerate(read_lines(path))]
+        lines = read_lines(path, whole=True)
+        rows = [_cut(line, path, number, form) for number, line in enumerate(lines)]
         return [text for _, text in rows], [label for label, _ in rows]
     texts, labels = [], []
     for word in words:
@@ -113,7 +126,8 @@ def _cut(
     fields = [field.strip() for field in line.split("\t")]
     if len(fields) != 2 or not all(fields):
         told = f"{path}, line {number + 1}: has {len(fields) - 1} tabs"
-        told = f"{path}, line {number + 1}: has an empty side" if len(fields) == 2 else told
+        if len(fields) == 2:
+            told = f"{path}, line {number + 1}: has {line!r}, of which one side is empty"
         raise Usage(f"{told}; expected {form}.")
     return fields[0], fields[1]
 

@@ -4,23 +4,30 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from checks.engine.commands.words import Usage
-from checks.training.lines import read_labelled, read_pairs, read_text
+from checks.training.lines import read_labelled, read_lines, read_pairs, read_text
 
 Part = tuple[list[str], list[str]]  # Sources and targets, texts and labels, or texts alone.
 SPLIT_SEED = 1  # The same rows are held out for every seed of the training.
+SHOWN = 30  # Characters of each side of the first pair, at most.
+MOST_LABELS = 10  # Labels that are named with their counts.
 PERCENT = 10  # Percent of the data to stop by, if no validation set is given.
 
 
-def read_parts(settings: dict[str, Any]) -> list[Part]:
-    """Two parts, or three if there is a test set. Raises Usage if they do not fit together."""
+def read_parts(settings: dict[str, Any], say: Callable[[str], None]) -> list[Part]:
+    """Two parts, or three if there is a test set. Says what was read. Raises Usage if they do not
+    fit together.
+    """
     if settings["task"] == "write":
-        return _texts(settings)
+        return _texts(settings, say)
     labelled = settings["task"] == "classify"
     read = read_labelled if labelled else read_pairs
     rows = list(zip(*read(settings["data"])))
+    say(_labels(rows) if labelled else _pairs(rows, settings["data"]))
     random.Random(SPLIT_SEED).shuffle(rows)
     validation = read(settings["validation"]) if settings["validation"] else None
     test = read(settings["test"]) if settings["test"] else None
@@ -38,12 +45,35 @@ def read_parts(settings: dict[str, Any]) -> list[Part]:
     return [part for part in (_columns(rows), validation, test) if part]
 
 
-def _texts(settings: dict[str, Any]) -> list[Part]:
+def _pairs(rows: list[Any], paths: list[str]) -> str:
+    lines = len(read_lines(paths[0], empty=True))
+    source, target = (text if len(text) <= SHOWN else f"{text[:SHOWN]}…" for text in rows[0])
+    return f"Read {lines:,} lines: {len(rows):,} pairs. The first is {source!r}, {target!r}."
+
+
+def _labels(rows: list[Any]) -> str:
+    """How many texts each label has. A header line is a label with one text."""
+    counts = Counter(label for _, label in rows)
+    said = [f"{label!r} {count:,}" for label, count in counts.most_common(MOST_LABELS)]
+    more = len(counts) - len(said)
+    told = f"Read {len(rows):,} lines with {len(counts):,} labels: {', '.join(said)}"
+    told += f" and {more:,} more." if more else "."
+    single = [label for label, count in counts.items() if count == 1]
+    if len(counts) > 1 and rows[0][1] in single:
+        told += f"\nOnly line 1 has the label {rows[0][1]!r}. Is it a header? Then delete it."
+    elif single:
+        told += f"\nOnly one text has the label {single[0]!r}. Is it spelled right?"
+    return told
+
+
+def _texts(settings: dict[str, Any], say: Callable[[str], None]) -> list[Part]:
     """The texts to learn from. What is kept apart is the end of each, from a new line on."""
     texts = [read_text(path) for path in settings["data"]]
     empty = [path for path, text in zip(settings["data"], texts) if not text.strip()]
     if empty:
         raise Usage(f"{empty[0]} has no text.")
+    lines, signs = sum(text.count("\n") for text in texts), sum(map(len, texts))
+    say(f"Read {lines:,} lines: {signs:,} characters.")
     named = [settings["validation"], settings["test"]]
     apart = [[read_text(path) for path in paths] if paths else [] for paths in named]
     for n, percent in ((1, settings["test_share"]), (0, PERCENT)):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import io
 import sys
 import zlib
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from checks.engine.commands.words import PASSED, Usage, whole
+from checks.engine.files.source import is_utf_16
 from checks.graduation import kept
 from checks.training import graduated
-from checks.training.lines import read_lines
+from checks.training.lines import decoded, read_lines
 from checks.training.settings import code_root, positive_or_zero, set_environment
 from checks.training.vocabulary import library
 
-CHUNK = 1000  # Lines to read before they are answered; on a terminal, one.
+CHUNK = 1 << 16  # Bytes to read before their lines are answered, at most.
 
 
 def translate_parser() -> argparse.ArgumentParser:
@@ -54,17 +56,15 @@ def translate(words: list[str], options: Any) -> int:
         raise Usage(f"--beam {options.beam}: it is at least 1.")
     references = read_lines(options.reference) if options.reference else None
     if references is not None and len(words) == 1:
-        _compare(sum(1 for _ in _lines(words[0])), references, options.reference)
+        _compare(sum(map(len, _chunks(words))), references, options.reference)
     settings, vocabularies, model = _load(options.model, "translate")
     from checks.training.translating import translations
 
-    written: list[str] = []
-    for lines in _chunks(words):
-        found = translations(
-            model, lines, vocabularies, settings["max_len"], options.beam, options.length_penalty
-        )
-        written += found
-        _write(found)
+    def answer(lines: list[str]) -> list[str]:
+        most, beam, penalty = settings["max_len"], options.beam, options.length_penalty
+        return translations(model, lines, vocabularies, most, beam, penalty)
+
+    written = answer_all(words, vocabularies[0], answer)
     if references is not None:
         _say_bleu(written, references, options.reference, vocabularies[-1].lower_case)
     return PASSED
@@ -75,8 +75,9 @@ def classify(words: list[str], options: Any) -> int:
     settings, vocabularies, model = _load(options.model, "classify")
     from checks.training.classifying import labels_of
 
-    for lines in _chunks(words):
-        _write(labels_of(model, lines, vocabularies, settings))
+    answer_all(
+        words, vocabularies[0], lambda lines: labels_of(model, lines, vocabularies, settings)
+    )
     return PASSED
 
 
@@ -113,43 +114,71 @@ def loaded(folder: Any) -> tuple[dict[str, Any], list[Any], Any]:
     return settings, vocabularies, model.to(usual_device()).eval()
 
 
-def _chunks(words: list[str]) -> Iterator[list[str]]:
-    """The input lines, stripped, in chunks."""
+def answer_all(
+    words: list[str], vocabulary: Any, answer: Callable[[list[str]], list[str]]
+) -> list[str]:
+    """Print an answer for each line, and return all of them. Where a line has none, the reason
+    stands in its place.
+    """
+    written: list[str] = []
+    name = words[0] if words else "The input"
+    for chunk in _chunks(words):
+        lines, wrong = list[str](), dict[int, str]()
+        for number, content in enumerate(chunk):
+            try:
+                line = decoded(content, name, len(written) + number + 1).strip()
+                vocabulary.encode_all([line])  # The model of a graduation knows few letters.
+            except Usage as error:
+                line, wrong[number] = "", f"({error})"
+            lines.append(line)
+        found = answer(lines)
+        written += [wrong.get(n, text) for n, text in enumerate(found)]
+        sys.stdout.write("".join(f"{line}\n" for line in written[-len(chunk) :]))
+        sys.stdout.flush()
+    return written
+
+
+def _chunks(words: list[str]) -> Iterator[list[bytes]]:
+    """The lines of a file, or of the input: as many at once as are there."""
     if len(words) > 1:
         raise Usage(f"One file at a time, here are {len(words)}: {' '.join(words)}.")
-    typed = not words and sys.stdin.isatty()
-    lines = _lines(words[0]) if words else _piped()
-    while chunk := [line.strip() for line in islice(lines, 1 if typed else CHUNK)]:
-        yield chunk
-
-
-def _lines(path: str) -> Iterator[str]:
+    if not words and sys.stdin.isatty():
+        yield from _typed()
+        return
+    name = words[0] if words else "The input"
+    opened: Any = gzip.open if name.endswith(".gz") else open
     try:
-        opened: Any = gzip.open if path.endswith(".gz") else open
-        with opened(path, "rt", encoding="utf-8-sig", newline="\n") as file:
-            yield from file
-    except UnicodeDecodeError as error:
-        raise Usage(f"{path} is not UTF-8: {error}") from None
+        with opened(name, "rb") if words else nullcontext(sys.stdin.buffer) as file:
+            yield from _cut_into_lines(file, name)
     except (OSError, EOFError, zlib.error) as error:
         why = getattr(error, "strerror", None) or error
-        raise Usage(f"{path} cannot be read: {why}.") from None
+        raise Usage(f"{name} cannot be read: {why}.") from None
 
 
-def _piped() -> Iterator[str]:
-    """Typed lines in the terminal's encoding, or piped lines in UTF-8."""
-    if sys.stdin.isatty():
-        yield from sys.stdin
-    else:
-        for number, line in enumerate(sys.stdin.buffer):
-            try:
-                yield line.decode("utf-8" if number else "utf-8-sig")
-            except UnicodeDecodeError as error:
-                raise Usage(f"What was piped in is not UTF-8: {error}") from None
+def _cut_into_lines(file: Any, name: str) -> Iterator[list[bytes]]:
+    rest = b""
+    while part := file.read1(CHUNK):
+        if not rest and is_utf_16(part):
+            raise Usage(f"{name} is saved as UTF-16. Save it as UTF-8.")
+        *lines, rest = (rest + part).split(b"\n")
+        if lines:
+            yield lines
+    if rest:
+        yield [rest]
 
 
-def _write(lines: list[str]) -> None:
-    sys.stdout.write("".join(f"{line}\n" for line in lines))
-    sys.stdout.flush()
+def _typed() -> Iterator[list[bytes]]:
+    """The lines that are typed, one by one, in the terminal's encoding."""
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="surrogateescape")
+    prompt = "> " if sys.stdout.isatty() else ""
+    while True:
+        try:
+            yield [input(prompt).encode("utf-8", "surrogateescape")]
+        except EOFError:
+            if prompt:
+                print()
+            return
 
 
 def _compare(count: int, references: list[str], path: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from checks.training.kinds import Settings
 
 SPECIAL = ("<pad>", "<bos>", "<eos>", "<unk>")
 PAD, BOS, EOS, UNK = range(4)
+LONG = re.compile(r"\S{1000,}")  # No word of a language.
 
 
 class Vocabulary:
@@ -47,7 +49,10 @@ class Vocabulary:
 
 
 def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
-    """A vocabulary of at most `size` pieces, including the four special ones."""
+    """A vocabulary of at most `size` pieces, including the four special ones.
+
+    Very long words teach it nothing: the pieces of one word are found in quadratic time.
+    """
     tokenizers = library("tokenizers")
     tokenizer = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token=SPECIAL[UNK]))
     # A word carries the blank before it as "▁", so that its pieces can be joined again.
@@ -57,7 +62,7 @@ def learn(texts: list[str], size: int, lower_case: bool) -> Vocabulary:
     trainer = tokenizers.trainers.BpeTrainer(
         vocab_size=size, special_tokens=list(SPECIAL), show_progress=False
     )
-    cased = [text.lower() for text in texts] if lower_case else texts
+    cased = [LONG.sub("", text.lower() if lower_case else text) for text in texts]
     tokenizer.train_from_iterator(cased, trainer)
     return Vocabulary(tokenizer, lower_case)
 

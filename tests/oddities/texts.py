@@ -17,7 +17,7 @@ odd(
 )
 odd("76 Latin-1", RIGHT.encode() + b"\n# caf\xe9\n", "unreadable", says="UTF-8")
 odd("76 UTF-16", RIGHT.encode("utf-16"), "unreadable", says="UTF-16")
-odd("76 UTF-16 without a mark", RIGHT.encode("utf-16-le"), "unreadable")
+odd("76 UTF-16 without a mark", RIGHT.encode("utf-16-le"), "unreadable", says="UTF-16. Save")
 odd("76 Latin-1, and says so", b"# -*- coding: latin-1 -*-\n# caf\xe9\n" + RIGHT.encode(), "pass")
 odd("77 byte order mark", b"\xef\xbb\xbf" + RIGHT.encode(), "pass")
 odd("77 Windows line ends", RIGHT.replace("\n", "\r\n").encode(), "pass")
@@ -46,3 +46,16 @@ odd(
 )
 odd("82 a notebook's magic", top("%matplotlib inline"), "error", says="notebook")
 odd("82 a notebook's shell", top("!pip install torch"), "error", says="notebook")
+odd("82 a merge", top("<<<<<<< HEAD"), "error", says="a mark of a merge")
+odd("82 the end of a merge", RIGHT + ">>>>>>> 1a2b3c\n", "error", says="a mark of a merge")
+odd(
+    "82 a merge in brackets",
+    RIGHT + "x = (\n<<<<<<< HEAD\n1)\n=======\n2)\n",
+    "error",
+    says=f"Line {RIGHT.count(chr(10)) + 2} is a mark of a merge",
+)
+odd("82 a chat's fence", top("```python"), "error", says="in a chat")
+odd("82 a prompt", top(">>> x = 1"), "error", says="prompt of a Python session")
+odd("82 a no-break space", top("x =\u00a01"), "error", says="(no-break space) came with")
+odd("82 a zero-width space", top("x\u200b = 1"), "error", says="(zero width space) came with")
+odd("82 input", top("size = input()"), "error", says="Nobody can answer here")

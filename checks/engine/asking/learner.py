@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import unicodedata
 from typing import Any
 
 from checks.contents import STEPS, Step
@@ -18,6 +19,15 @@ INDENTED = {
     "unindent does not match": "Lines of one block need the same number of blanks in front.",
     "expected an indented block": "Write the lines that belong to it four blanks further right.",
 }
+# What copied or merged text leaves in a line: the beginning of the line, and advice.
+LEFT_OVER = {
+    r"[<=>|]{7}( |$)": "This is a mark of a merge: keep one of the two versions, delete the marks.",
+    "```": "This frames code in a chat or a text. Delete the line.",
+    r">>>( |$)|\.\.\. |In \[\d+\]:": "This is the prompt of a Python session. Delete all prompts.",
+    "[%!]": "A line that begins with % or ! belongs in a notebook, not in a .py file.",
+}
+MERGED = re.compile(r"^<{7} ", re.MULTILINE)
+ODD_CHARACTER = re.compile(r"invalid (?:non-printable )?character.*U\+([0-9A-F]+)")
 OVERLOADS = ", but expected one of:"  # PyTorch lists all ways to call a function after these words.
 
 
@@ -45,7 +55,7 @@ class LearnerError(Stopped):
             for place, name in self.calls
         }
         end = [f"    {name}: {shape}" for name, shape in self.shapes.items()]
-        if remedy := _remedy(self.type, self.text, (places and files.line(places[-1])) or ""):
+        if remedy := _remedy(self.type, self.text, files, places[-1] if places else Place("", 0)):
             end.append(remedy)
         # The last frames, and that of the step's own file: an earlier step may have raised it.
         first = [own[-1]] if own and own[-1] not in places[-4:] else []
@@ -93,12 +103,16 @@ def _has_own_code(text: str, place: Place) -> bool:
     )
 
 
-def _remedy(kind: str, text: str, line: str) -> str:
+def _remedy(kind: str, text: str, files: Files, place: Place) -> str:
     """Advice on the error, where the cause is plain."""
     if kind == "SystemExit":
         return "Remove the line that ends the program. The checker goes on by itself."
-    if kind == "SyntaxError" and line[:1] in ("%", "!"):
-        return "A line that begins with % or ! belongs in a notebook, not in a .py file."
+    if kind == "EOFError":
+        return "Nobody can answer here: your code runs alone. Put a value in place of input()."
+    if kind in ("SyntaxError", "IndentationError"):
+        advice = _left_over(text, files.line(place), files.text(place.file))
+        if advice:
+            return advice
     if kind == "TabError":
         return "Use only blanks in front of a line, no tabs."
     if kind == "IndentationError":
@@ -108,6 +122,19 @@ def _remedy(kind: str, text: str, line: str) -> str:
             "The backward pass needs numbers that your code has overwritten: make new "
             "tensors, without inplace=True, +=, -= and methods whose names end in _."
         )
+    return ""
+
+
+def _left_over(text: str, line: str, source: str) -> str:
+    """Advice on what copied or merged text has left in a file."""
+    for begins, advice in LEFT_OVER.items():
+        if re.match(begins, line):
+            return advice
+    if merged := MERGED.search(source):  # Python may stop at another line.
+        return f"Line {source.count(chr(10), 0, merged.start()) + 1} is a mark of a merge."
+    if odd := ODD_CHARACTER.search(text):
+        name = unicodedata.name(chr(int(odd[1], 16)), "").lower()
+        return f"U+{odd[1]} ({name}) came with copied text. Type that part of the line again."
     return ""
 
 

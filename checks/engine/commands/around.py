@@ -10,7 +10,7 @@ from typing import Any
 from checks.contents import CORE, COURSE, STEPS, Step
 from checks.course import BELOW_THE_MAP, FIGURE
 from checks.engine.commands.checking import check
-from checks.engine.commands.screen import Screen
+from checks.engine.commands.screen import Screen, columns
 from checks.engine.commands.words import (
     NOT_PASSED,
     PASSED,
@@ -66,13 +66,19 @@ def list_steps(words: list[str], options: Any) -> int:
     if work.own:
         passed = sum(states[step.id] == "passed" for step in CORE)
         if FIGURE and not words:
-            built = {step.name for step in STEPS if work.has_passed(step)}
-            screen.say("\n".join(["", *function_of(FIGURE)(built)]))
+            _show_figure(screen, work)
         now = "" if current is None or current.bonus else f" Now: {current.id} {current.name}."
         screen.say(f"\n{passed} of {len(CORE)} steps passed.{now} {GO_ON[passed == len(CORE)]}")
         if BELOW_THE_MAP and (line := function_of(BELOW_THE_MAP)(work)):
             screen.say(line)
     return PASSED
+
+
+def _show_figure(screen: Screen, work: Work) -> None:
+    """Draw what is built so far, if there is room: a drawing cannot be broken into lines."""
+    figure = function_of(FIGURE)({step.name for step in STEPS if work.has_passed(step)})
+    if max(map(len, figure)) <= columns():
+        screen.say("\n".join(["", *figure]))
 
 
 def line_of(step: Step, state: str, is_current: bool) -> str:

@@ -8,7 +8,7 @@ import sys
 from checks import course
 from checks.engine.commands.checking import check, not_installed
 from checks.engine.commands.installed import missing, versions
-from checks.engine.commands.screen import fitted
+from checks.engine.commands.screen import columns, fitted, narrowed
 from checks.engine.commands.words import (
     COMMANDS,
     PASSED,
@@ -85,9 +85,9 @@ def _parser() -> argparse.ArgumentParser:
     own = [f"python run_step.py {c.typed:<16} {c.help}\n" for c in course.COMMANDS.values()]
     parser = argparse.ArgumentParser(
         prog="run_step.py",
-        description=HELP + "".join(own),
+        description=narrowed(HELP + "".join(own)),
         usage="python run_step.py [STEP ... | COMMAND [STEP ...]] [options]",
-        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=columns()),
     )
     add = parser.add_argument
     add("words", nargs="*", metavar="STEP or COMMAND", help="see above")

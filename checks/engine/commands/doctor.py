@@ -12,6 +12,7 @@ from typing import Any
 
 from checks.engine.commands import installed, surroundings
 from checks.engine.commands.installed import COURSE, FIX, Finding
+from checks.engine.commands.screen import columns
 from checks.engine.commands.words import Usage
 
 WELL, NOT_WELL = 0, 1
@@ -49,7 +50,7 @@ def _examine() -> Iterator[Finding]:
 def _show(finding: Finding) -> None:
     line = f"{finding.state:<5} {finding.about}: {finding.says}"
     words = {"break_long_words": False, "break_on_hyphens": False}
-    print(textwrap.fill(line, 80, subsequent_indent=" " * 6, **words))  # type: ignore[arg-type]
+    print(textwrap.fill(line, columns(), subsequent_indent=" " * 6, **words))  # type: ignore[arg-type]
     if finding.command is not None:
         print(f"        {finding.command}", flush=True)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from checks.contents import STEPS, Step
 from checks.course import AFTER_STAGES, BEFORE_A_STEP, STAGE_ENDS
-from checks.engine.commands.screen import WIDTH, Screen, clean, fitted, wrapped
+from checks.engine.commands.screen import Screen, clean, columns, fitted, wrapped
 from checks.engine.naming.properties import PROPERTIES
 from checks.engine.step import in_order
 from checks.engine.verdicts import CheckResult, NoFile, StepResult
@@ -166,7 +166,7 @@ def _printed(check: CheckResult) -> list[str]:
     lines = ["", PRINTED]
     for line in map(clean, printed[:PRINTED_LINES]):
         warns = WARNING.sub("", line)  # A warning is shown whole.
-        parts = fitted(warns, "", WIDTH - 6) if warns != line else line[: WIDTH - 6]
+        parts = fitted(warns, "", columns() - 6) if warns != line else line[: columns() - 6]
         lines += [f"    | {part}" for part in parts.split("\n")]
     if len(printed) > PRINTED_LINES:
         lines.append(f"    | … and {len(printed) - PRINTED_LINES} more lines")

@@ -10,6 +10,7 @@ from typing import Any
 
 from checks.contents import BONUS, CORE, STAGES, STEPS, Step
 from checks.course import COMMANDS as OF_ROOMS
+from checks.engine.commands.screen import columns, narrowed
 from checks.engine.commands.statuses import INTERRUPTED as INTERRUPTED
 from checks.engine.commands.statuses import NOT_PASSED as NOT_PASSED
 from checks.engine.commands.statuses import OUR_FAULT as OUR_FAULT
@@ -85,9 +86,9 @@ def parser_of(command: str, usage: str, text: str) -> argparse.ArgumentParser:
     """A parser for a command with options of its own. The text is shown as it stands."""
     return argparse.ArgumentParser(
         prog=f"run_step.py {command}",
-        description=text,
+        description=narrowed(text),
         usage=f"python run_step.py {command} {usage}",
-        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=80),
+        formatter_class=lambda prog: argparse.RawDescriptionHelpFormatter(prog, width=columns()),
     )
 
 

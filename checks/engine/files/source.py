@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import copy
 import hashlib
 import os
@@ -15,6 +16,7 @@ from io import BytesIO
 from pathlib import Path
 
 from checks.contents import SOLUTIONS, STAGES, STEPS, Step
+from checks.engine.files.names import stage_of, step_of
 from checks.engine.files.skeleton import functions, skeleton
 from checks.engine.files.syntax import parsed
 from checks.engine.verdicts import NoFile, Stopped
@@ -33,7 +35,8 @@ class Source:
         """`inside`: links that lead out of the folder are not followed. `shown`: the folder's name
         in messages, if the files are a copy from elsewhere.
         """
-        self.root, self.borrow, self.inside = root.resolve(), borrow, inside
+        self.root = self.place = root.resolve()
+        self.borrow, self.inside = borrow, inside
         self.modules: dict[str, tuple[str, str, bytes]] = {}
         self.problems: dict[str, Stopped] = {}
         for stage in STAGES:
@@ -61,10 +64,11 @@ class Source:
             return self.problems[step.module]
         if step.module not in self.modules:
             says = f"There is no file {step.path} in {self.root}."
-            for name, (file, _, _) in self.modules.items():
-                if name.lower() == step.module:  # Only some systems find it by the right name.
-                    return Stopped("missing", f"{says} Rename {file}: capital letters count.")
-            return NoFile(says)
+            other = self._misnamed(step)
+            if other is None:
+                return NoFile(says)
+            count = "capital letters count, and so does every other sign"
+            return Stopped("missing", f"{says} Rename {other} to {step.path}: {count}.")
         code = code_lines(self.modules[step.module][2].decode("utf-8", "replace"))
         if not code or code == code_lines(pristine(step)):
             return Stopped("untouched", "This step is not begun: its file is still the skeleton.")
@@ -85,6 +89,16 @@ class Source:
         for earlier in builds_on(step):
             whole.update(self.digest(earlier).encode())
         return whole.hexdigest()[:32]
+
+    def _misnamed(self, step: Step) -> str | None:
+        """A file that seems to be this step's, but has another name, or its folder has."""
+        with suppress(OSError):
+            beside = sorted(self.place.iterdir())
+            stages = [p for p in beside if stage_of(p.name) == step.stage and p.is_dir()]
+            for file in [*(file for stage in stages for file in sorted(stage.iterdir())), *beside]:
+                if step_of(file.name) == step and not file.is_dir():
+                    return file.relative_to(self.place).as_posix()
+        return None
 
     def _read_helpers(self) -> dict[str, tuple[str, str, bytes]]:
         """Modules of the learner's own that lie beside the stage folders."""
@@ -153,7 +167,7 @@ def read(path: Path) -> bytes:
 
 
 def _require_text(path: Path, content: bytes) -> None:
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+    if is_utf_16(content):
         raise Stopped("unreadable", f"{path.name} is saved as UTF-16. Save it as UTF-8.")
     if b"\0" in content:
         at = content.index(b"\0")
@@ -164,6 +178,14 @@ def _require_text(path: Path, content: bytes) -> None:
     except (SyntaxError, LookupError, UnicodeDecodeError) as error:
         why = f"{path.name} is not valid UTF-8 ({error}). Save it as UTF-8."
         raise Stopped("unreadable", why) from None
+
+
+def is_utf_16(content: bytes) -> bool:
+    """Whether a text is UTF-16: by its mark, or because every other byte of its beginning is 0."""
+    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return True
+    even, odd = content[:40:2], content[1:40:2]
+    return len(odd) > 1 and any(even) != any(odd)
 
 
 def code_lines(text: str) -> list[str]:

@@ -9,7 +9,7 @@ import sys
 
 from checks.engine.asking.learner import Files
 from checks.engine.files.syntax import tree_of
-from checks.engine.naming.scene import Def, Found, Scene, assigned, methods, parameters
+from checks.engine.naming.scene import Def, Found, Scene, assigned, methods, parameters, spans
 
 IMPORTS = {  # Names that are usual, beside those of modules and of other steps.
     "torch": "import torch",
@@ -87,10 +87,28 @@ def missing_import(scene: Scene) -> Found:
     if said := re.match(r"cannot import name '(\w+)' from '([\w.]+)'", scene.text):
         file = scene.files.contents.get(said[2], ("", "", b""))[0]
         return misspelt(scene, said[1], names_of(scene.files, file))
-    if said := re.match(r"No module named '([\w.]+)'", scene.text):
-        if within := [m for m in scene.files.contents if m.endswith(f".{said[1]}")]:
-            return "misspelt", said[1], within[0]
-        return misspelt(scene, said[1], [*scene.files.contents, "torch", "math"])
+    said = re.match(r"No module named '([\w.]+)'", scene.text)
+    if said or "beyond top-level package" in scene.text:
+        return _within(scene) or (
+            misspelt(scene, said[1], [*scene.files.contents, "torch", "math"]) if said else None
+        )
+    return None
+
+
+def _within(scene: Scene) -> Found:
+    """A step or a stage that the line imports from a package that does not exist."""
+    nodes = [node for node in ast.walk(scene.tree) if spans(node, scene.place.line)]
+    froms = [node for node in nodes if isinstance(node, ast.ImportFrom)]
+    names = ["." * node.level + (node.module or "") for node in froms]
+    names += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    modules = list(scene.files.contents)
+    stages = [module.partition(".")[0] for module in modules]
+    for name in names:
+        parts = name.split(".")
+        ends = [".".join(parts[n:]) for n in range(1, len(parts))]
+        ends += [module for module in modules if module.endswith(f".{parts[-1]}")]
+        if name not in modules and (found := [end for end in ends if end in (*modules, *stages)]):
+            return "misspelt", name, found[0]
     return None
 
 

@@ -16,7 +16,7 @@ from checks.engine.commands.report import (
     show_stage_end,
     show_verdict,
 )
-from checks.engine.commands.screen import WIDTH, Screen
+from checks.engine.commands.screen import Screen, columns
 from checks.engine.commands.work import Work
 from checks.engine.verdicts import StepResult
 from checks.engine.watching.keys import Keys
@@ -60,7 +60,7 @@ class View:
             self.screen.clear()
         self.goes_on = False
         clock = time.strftime("%H:%M:%S")
-        self.screen.say(f"-- {clock} ".ljust(WIDTH, "-"), "dim")
+        self.screen.say(f"-- {clock} ".ljust(columns(), "-"), "dim")
         show_verdict(self.screen, result)
         self.on_the_page(run, result, whole=False)
 

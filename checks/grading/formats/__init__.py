@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from checks.grading.formats.exercism import exercism
 from checks.grading.formats.facts import Run
 from checks.grading.formats.github import github, github_outputs
 from checks.grading.formats.gradescope import gradescope
@@ -33,5 +32,4 @@ FORMATS: dict[str, Callable[[Run], str]] = {
     "junit": junit,
     "gradescope": gradescope,
     "github": github,
-    "exercism": exercism,
 }
