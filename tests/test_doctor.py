@@ -171,21 +171,6 @@ def test_files_with_the_names_of_libraries(bare: Path, course: Path) -> None:
     assert "file" not in findings(bare, course)
 
 
-@posix
-def test_progress_that_cannot_be_read(bare: Path, course: Path) -> None:
-    file = course / ".progress.json"
-    for number, content in enumerate(('{"passed": [', "[]", "[" * 100_000, None), 1):
-        if content is None:
-            file.unlink(missing_ok=True)
-            file.mkdir()
-        else:
-            file.write_text(content, "utf-8")
-        (line,) = asked(bare, course, "list").stderr.splitlines()
-        kept = course / f".kept/progress.json.{number}"
-        assert line.startswith(".progress.json cannot be read") and str(kept.name) in line
-        assert kept.is_dir() if content is None else kept.read_text("utf-8") == content
-
-
 def test_an_encoding_that_lacks_signs(bare: Path, fresh: Path) -> None:
     found = findings(bare, fresh, PYTHONIOENCODING="ascii")["terminal"]
     assert found["state"] == "fix" and found["command"].endswith("PYTHONIOENCODING=utf-8")

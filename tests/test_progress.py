@@ -67,10 +67,25 @@ def test_what_cannot_be_written_is_said_once(said: Said, course: Path) -> None:
             done = said(course, *words)
             (line,) = done.stderr.splitlines()
             assert line.startswith("Your progress is not kept: .progress.json cannot be written")
-        assert next(surroundings.folder()).state == "fix"
+        assert surroundings.folder().state == "fix"
     assert (course / ".progress.json").read_bytes() == before
-    assert next(surroundings.folder()).state == "ok"
+    assert surroundings.folder().state == "ok"
     assert said(course, "hint", "2.3").stderr == ""
+
+
+@posix
+def test_a_damaged_file_is_moved_aside(said: Said, course: Path) -> None:
+    file = course / ".progress.json"
+    for number, content in enumerate(('{"passed": [', "[]", "[" * 100_000, None), 1):
+        if content is None:
+            file.unlink(missing_ok=True)
+            file.mkdir()
+        else:
+            file.write_text(content, "utf-8")
+        (line,) = said(course, "list").stderr.splitlines()
+        kept = course / f".kept/progress.json.{number}"
+        assert line.startswith(".progress.json cannot be read") and kept.name in line
+        assert kept.is_dir() if content is None else kept.read_text("utf-8") == content
 
 
 @posix

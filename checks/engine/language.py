@@ -78,7 +78,7 @@ def tries() -> Iterator[None]:
 def expectation(holds: Callable[..., Any]) -> Callable[..., None]:
     """Mark a function that raises Fail if values are not as they should be.
 
-    A check calls it with places. It is looked at when the answers have come.
+    A check calls it with places. It runs when the answers have come.
     """
 
     @wraps(holds)

@@ -37,7 +37,7 @@ def main(arguments: list[str], host: Host | None = None) -> int:
         _say("\nStopped.")
         return INTERRUPTED
     except Exception as error:
-        if sys.flags.dev_mode:  # python -X dev run_step.py: for whoever looks into it.
+        if sys.flags.dev_mode:  # python -X dev run_step.py: to see the traceback.
             raise
         _say(_told(error))
         _drop_the_rest(sys.stdout)

@@ -1,4 +1,4 @@
-"""Locks between commands. A lock is free as soon as its command has ended, in whatever way."""
+"""Locks between commands. A lock is free as soon as its command has ended."""
 
 from __future__ import annotations
 

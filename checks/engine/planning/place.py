@@ -65,7 +65,7 @@ class Place(Argument):
 def expect_that(holds: Callable[..., Any], *values: Any) -> None:
     """Expect that `holds` raises no Fail for these values: places of answers, or plain values.
 
-    It is looked at when the answers have come.
+    It runs when the answers have come.
     """
     place = next((value for value in values if isinstance(value, Place)), None)
     if place is None:

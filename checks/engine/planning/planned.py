@@ -1,4 +1,4 @@
-"""One check on one draw: its questions, and what is looked at when the answers have come."""
+"""One check on one draw: its questions, and what is expected of the answers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Redraw(Exception):
 
 
 class Planned:
-    """One check on one draw: its questions, and what is looked at, in which order."""
+    """One check on one draw: its questions, and what is expected, in order."""
 
     def __init__(
         self, check: Callable[[Any], None], path: str, questions: list[Question], probes: list[Any]
@@ -36,7 +36,7 @@ class Planned:
         return self.check.__name__
 
     def note(self, look: Look) -> None:
-        """Note what is looked at when the answers have come. It raises Stopped if it is not met."""
+        """Note what is expected: a function that raises Stopped if it is not met."""
         self.looks.append((self.end, look))
 
     def ask(self, question: Question) -> int:

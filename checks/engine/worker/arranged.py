@@ -26,8 +26,8 @@ Tensors = dict[str, torch.Tensor]
 class Arrangement:
     """One module's parameters and its roles. `ways`: 0, 1, or 2 for several readings.
 
-    places: where the numbers of each role stand, in all parameters as one vector; None if the
-    parameters have the names and shapes of the roles, or cannot be read as them.
+    places: where the numbers of each role stand, in all parameters as one vector. It is None if the
+    names and shapes are those of the roles, or if nothing fits.
     """
 
     roles: dict[str, list[int]]

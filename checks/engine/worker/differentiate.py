@@ -23,8 +23,9 @@ def gradients(
     parameters: Tensors,
     arrangement: Arrangement | None,
 ) -> dict[str, Any]:
-    """The gradients of the sum of all outputs times their weighting: by argument, and by parameter,
-    or by role if the parameters are read as roles.
+    """The gradients of the sum of all outputs times their weighting, by argument and by parameter.
+
+    If the parameters are read as roles, their gradients come by role.
     """
     outs = list(out) if isinstance(out, (tuple, list)) else [out]
     pairs = [(o, tensor_of(w)) for o, w in zip(outs, weighting) if w is not None]
