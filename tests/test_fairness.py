@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +15,7 @@ from conftest import EVERYTHING, Make, Run, linux, unbiased, until
 from oddities import NORM, RIGHT
 from repeat import repeat
 
-from checks.contents import SOLUTIONS, STEPS
+from checks.contents import COURSE, SOLUTIONS, STEPS
 from checks.engine.files.source import Source
 from checks.engine.hosting.clock import Clock, used_by
 from checks.engine.hosting.host import Host
@@ -65,6 +67,18 @@ def test_each_check_has_all_the_time(host: Host, submission: Make) -> None:
     root = Source(submission({NORM: slow}))
     step = [step for step in STEPS if step.id == "2.3"]
     assert Judge(host, root, 7, 1.0, EVERYTHING).run(step)[0].verdict == "pass"
+
+
+@linux
+def test_the_name_of_the_folder_does_not_count(tmp_path: Path) -> None:
+    """PyTorch takes no name that is not UTF-8: so it must not be told where our files lie."""
+    root = Path(os.fsdecode(os.fsencode(tmp_path) + b"/latin\xe9"))
+    for name in ("checks", "solutions"):
+        shutil.copytree(COURSE / name, root / name)
+    for name in ("run_step.py", "requirements.txt"):
+        shutil.copy(COURSE / name, root)
+    done = typed(root, "2.3", "--submission", "solutions", "--borrow")
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def test_our_own_fault_is_asked_again_and_never_a_fail(

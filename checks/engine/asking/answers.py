@@ -103,6 +103,8 @@ def expect_ok(answer: Any, files: Files, doing: str, seconds: float) -> Any:
 def _raised(error: dict[str, Any], files: Files, doing: str) -> Stopped:
     if error["type"] == "Forbidden":
         return took_answers(error["message"])
+    if error["ours"]:
+        return Stopped("infra", f"The checker stopped {doing}: {error['type']}: {error['message']}")
     return LearnerError(error, files, doing)
 
 

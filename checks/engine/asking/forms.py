@@ -152,6 +152,7 @@ def error_of(answer: Any) -> dict[str, Any] | None:
         "bases": [*map(_word, _few(bases, list))],
         "message": str(error.get("message"))[:2_000],
         "own": error.get("own") is True,
+        "ours": error.get("ours") is True,
         "frames": [frame for frame in _few(frames, list) if fits(frame, (*PLACE, NAME))],
         "shapes": {_word(name): _word(shape) for name, shape in _few(shapes, dict)},
         "kinds": {_word(name): _word(kind) for name, kind in _few(kinds, dict)},

@@ -53,6 +53,7 @@ class Calls:
         self.earlier: list[tuple[Any, torch.Tensor]] = []  # Unchanged arguments of the last call.
         self.returned: list[Any] = []  # What functions have returned lately: tensors and lists.
         self.before: list[torch.Tensor] = []  # What the last call returned.
+        self.ours = False  # Whether an exception now is the checker's own.
         self.operands: list[list[float]] = []  # Of the function of PyTorch that failed, if asked.
 
     def do_call(
@@ -100,8 +101,10 @@ class Calls:
         self, function: Callable[..., Any], inputs: list[Any], watcher: AbstractContextManager[Any]
     ) -> tuple[Any, str]:
         """The value of a call, and what it left switched for the whole program, or ""."""
+        self.ours = True  # If the watcher cannot begin, nobody else is to blame.
         try:
             with watcher:
+                self.ours = False
                 before = settings()
                 out = yielded(function(*inputs))
                 switched = switched_since(before)

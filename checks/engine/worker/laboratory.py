@@ -98,6 +98,7 @@ class Bench(Calls):
         """An exception as plain data, with the operands of the call that failed, if asked for."""
         told = lines.explain(error, self.files)
         told["error"]["operands"], self.operands = self.operands, []
+        told["error"]["ours"], self.ours = self.ours, False
         return told
 
     def import_(self, module: str) -> dict[str, Any]:

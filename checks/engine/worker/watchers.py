@@ -119,7 +119,7 @@ class Ban(TorchFunctionMode):
     def __enter__(self) -> Any:
         self.recorder = Recorder()
         self.recorder.__enter__()
-        self.library = _library("IMPL", "aten", "CPU", __file__, 0)
+        self.library = _library("IMPL", "aten", "CPU")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # A warning that a kernel is replaced.
             for name in self.names:
