@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import EVERYTHING, Make, Run, linux, unbiased, until
+from conftest import EVERYTHING, Make, Run, linux, typed, unbiased, until
 from oddities import NORM, RIGHT
 from repeat import repeat
 
