@@ -77,7 +77,7 @@ def test_the_name_of_the_folder_does_not_count(tmp_path: Path) -> None:
         shutil.copytree(COURSE / name, root / name)
     for name in ("run_step.py", "requirements.txt"):
         shutil.copy(COURSE / name, root)
-    done = typed(root, "2.3", "--submission", "solutions", "--borrow")
+    done = typed(root, "2.3", "--submission", str(root / "solutions"), "--borrow")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
