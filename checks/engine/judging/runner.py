@@ -147,6 +147,8 @@ class Runner:
         answers.live = Conversation(worker, files)
         try:
             look(stopped)
+        except (ArithmeticError, LookupError, TypeError, ValueError):
+            pass  # It would only add to what is said already.
         finally:
             self.host.drop(worker)
 

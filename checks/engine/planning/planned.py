@@ -64,12 +64,12 @@ class Planned:
         """The questions up to the first expectation that is not met: what is asked later says
         nothing new. All of them, if the check passes.
         """
-        for end, look in self.looks:
+        for end, look in self.looks if answers.is_loaded else []:
             try:
                 look(answers)
             except Stopped:
                 return range(self.first, end)
-        return range(self.first, self.end)
+        return range(self.first, self.end if answers.is_loaded else self.first)
 
     def was_asked(self, answers: Answers) -> bool:
         """Whether its questions were put, as far as they were needed."""

@@ -54,8 +54,13 @@ class Submission(Questions):
         made = Place(self.planned, number, lambda answers: Made(answers.ok(number), call, dtype))
         return Module(self, self.handles, call, dtype, made, kwargs)
 
-    def function(self, name: str, truth: Callable[..., Any], dtype: str = "float32") -> Function:
-        """The function `name` of the step. `truth(weights, *args)` is what it should give."""
+    def function(
+        self, name: str, truth: Callable[..., Any] | None = None, dtype: str = "float32"
+    ) -> Function:
+        """The function `name` of the step. `truth(weights, *args)` is what it should give.
+
+        Without it, the check itself says what is right.
+        """
         self.require(name)
         return Function(self, name, name, truth, dtype)
 

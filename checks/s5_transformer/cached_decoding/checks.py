@@ -49,11 +49,7 @@ UNCLEAR = 1e-3  # Rounding may exchange two scores that differ by less.
 
 
 def decode(submission: Submission, *args: Any, **watched: Any) -> Place:
-    return submission.function("cached_decode", no_truth).called(*args, **watched)
-
-
-def no_truth(*args: Any) -> None:
-    """The truth of functions whose results the checks compare themselves."""
+    return submission.function("cached_decode").called(*args, **watched)
 
 
 # The parts, in the order of writing: they are checked until cached_decode is written. Then only the
@@ -72,7 +68,7 @@ def keys_and_values_are_projected_and_split(submission: Submission) -> None:
     for shape in ((2, 5, SMALL), (3, 1, SMALL)):
         x = submission.normal(*shape)
 
-        got = submission.function("keys_and_values", no_truth)(attention, x)
+        got = submission.function("keys_and_values")(attention, x)
 
         expect_cache(got, cache_of(x, attention.weights))
 
@@ -84,9 +80,7 @@ def attend_reads_the_cache(submission: Submission) -> None:
     x, seen = submission.normal(2, 1, SMALL), submission.normal(2, 5, SMALL)
     mask = submission.mask(2, 1, 1, 5)
 
-    out = submission.function("attend", no_truth)(
-        attention, x, cache_of(seen, attention.weights), mask
-    )
+    out = submission.function("attend")(attention, x, cache_of(seen, attention.weights), mask)
 
     expect(out, paper.multi_head_attention(x, seen, seen, attention.weights, 3, mask))
 
@@ -107,7 +101,7 @@ def layer_step_takes_one_token_through_a_layer(submission: Submission) -> None:
     shown, src_mask = submission.mask(2, 1, 1, 4), submission.mask(2, 1, 1, 5)
     before = cache_of(tokens[:, :-1], own)
 
-    got = submission.function("layer_step", no_truth)(
+    got = submission.function("layer_step")(
         layer, tokens[:, -1:], before, cache_of(source, other), (shown, src_mask)
     )
 
@@ -171,7 +165,7 @@ def expect_little_work(submission: Submission, model: Module, src: Array) -> Non
     """Fail if a new token costs more than it has to."""
 
     def spent(src: Array, max_len: int) -> tuple[Place, Place]:
-        cached_decode = submission.function("cached_decode", no_truth)
+        cached_decode = submission.function("cached_decode")
         return cached_decode.counted(model, src, BOS, NEVER, max_len)
 
     (_, two), (tokens, three), (_, all_of_them) = (spent(src, n) for n in (3, 4, MAX_LEN))
@@ -260,4 +254,4 @@ def it_works_where_the_source_is(submission: Submission) -> None:
     """All new tensors are on the device of the source (here the meta device)."""
     model, src, _ = a_writer(submission, num_layer=1)
 
-    expect_device(submission.function("cached_decode", no_truth), model, src, BOS, EOS, 3)
+    expect_device(submission.function("cached_decode"), model, src, BOS, EOS, 3)

@@ -36,7 +36,6 @@ from checks.scenes.searches import (
     with_a_tie,
     won_by_the_last,
 )
-from checks.truth.decoding import beam
 
 PARTS = [greedy]
 CUTS = (64, 100, 128, 256, 512)  # Lengths to which a source might be cut.
@@ -44,7 +43,7 @@ UNLIKELY = 130  # Tokens: in float32 the probability of such a text is 0; its lo
 
 
 def beam_search(submission: Submission) -> Function:
-    return submission.function("beam_search", beam)
+    return submission.function("beam_search")
 
 
 @check

@@ -20,14 +20,13 @@ from checks.scenes.searches import (
     scripted,
 )
 from checks.scenes.writer import a_writer, ended
-from checks.truth.decoding import greedy
 
 LONG, MANY_ROWS, MANY = 520, 300, 130  # Tokens, sentences, and hypotheses of one sentence.
 MANY_WORDS = 1_100  # In Python 3.15, each whole number up to 1,024 is one object.
 
 
 def greedy_decode(submission: Submission) -> Function:
-    return submission.function("greedy_decode", greedy)
+    return submission.function("greedy_decode")
 
 
 @check

@@ -24,7 +24,7 @@ VOCAB_SIZE = 7
 
 
 def rate(submission: Submission) -> Function:
-    return submission.function("noam_learning_rate", learning.noam_learning_rate)
+    return submission.function("noam_learning_rate")
 
 
 def loss_of(submission: Submission) -> Function:

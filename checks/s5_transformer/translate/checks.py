@@ -37,7 +37,7 @@ CUTS = (50, 60, 64, 100, 128, 256, 512, LONG)
 
 
 def translate(submission: Submission, dtype: str = "float32") -> Function:
-    return submission.function("translate", greedy, dtype)
+    return submission.function("translate", dtype=dtype)
 
 
 def vocabularies(
