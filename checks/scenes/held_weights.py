@@ -42,7 +42,6 @@ def a_model(submission: Submission, num_layer: int = 2) -> Module:
     return submission.build(
         "LanguageModel",
         home="s6_today.language_model",
-        fresh=True,
         vocab_size=VOCAB,
         dim_vector=DIM_VECTOR,
         n_head=HEADS[0],

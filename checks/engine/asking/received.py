@@ -125,8 +125,3 @@ class WrongNumbers(Fail):
     ):
         super().__init__(kind, message)
         self.got, self.shorter, self.asked = got, shorter, asked
-
-
-def first_part(got: Received) -> Received:
-    """The value itself, or the first member of a tuple."""
-    return got.items[0] if got.items else got

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from checks.engine.asking.compare import differs
-from checks.engine.asking.received import Called, Received, WrongNumbers, first_part
+from checks.engine.asking.received import Called, Received, WrongNumbers
 from checks.engine.asking.values import Array, exact
 from checks.engine.naming.names import names_of
 from checks.engine.verdicts import Stopped
@@ -81,7 +81,7 @@ def _changed(arg: Array, axis: int, place: int, rng: np.random.Generator) -> Arr
 
 def _ask(function: Called, args: tuple[Any, ...]) -> Array | None:
     try:
-        return first_part(function(*args)).array
+        return function(*args).first.array
     except Stopped:
         return None
 

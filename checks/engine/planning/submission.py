@@ -26,7 +26,6 @@ class Submission(Questions):
         name: str,
         *args: Any,
         dtype: str = "float32",
-        fresh: bool = False,
         home: str | None = None,
         **kwargs: Any,
     ) -> Module:

@@ -49,7 +49,7 @@ def each_vector_is_normalised_on_its_own(submission: Submission) -> None:
 @check
 def it_starts_neutral(submission: Submission) -> None:
     """gamma starts as ones and beta as zeros: a new layer only normalises."""
-    layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR, fresh=True)
+    layer = submission.build("LayerNorm", dim_vector=DIM_VECTOR)
     neutral = {"gamma": np.ones(DIM_VECTOR), "beta": np.zeros(DIM_VECTOR)}
     x = 3 * submission.normal(2, 4, DIM_VECTOR)
 

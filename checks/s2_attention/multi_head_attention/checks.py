@@ -140,7 +140,7 @@ def a_sentence_does_not_see_its_batch(submission: Submission) -> None:
 def the_last_weights_are_kept(submission: Submission) -> None:
     """`attention_weights` starts as None, then holds the weights of the last call, detached."""
     layer, other = a_layer(submission), a_layer(submission)
-    fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD, fresh=True)
+    fresh = submission.build("MultiHeadAttention", dim_vector=DIM_VECTOR, n_head=N_HEAD)
     expect_that(_expect_none, fresh.attribute("attention_weights"))
     for train, records in ((False, False), (False, True), (True, True)):
         layer.train(train)

@@ -167,7 +167,7 @@ def one_table_serves_twice(submission: Submission) -> None:
 def a_new_model_knows_nothing_yet(submission: Submission) -> None:
     """The table of a new model has small random numbers: no token has a high score at first."""
     sizes = SIZES | {"vocab_size": NEW_VOCAB, "num_layer": 2}
-    model = submission.build("LanguageModel", **sizes, fresh=True)
+    model = submission.build("LanguageModel", **sizes)
     tokens = submission.tokens(NEW_VOCAB, BATCH_SIZE, 10)
 
     logits = logits_of(model(tokens))

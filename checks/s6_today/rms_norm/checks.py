@@ -55,7 +55,7 @@ def each_vector_is_divided_by_its_root_mean_square(submission: Submission) -> No
 @check
 def it_starts_neutral(submission: Submission) -> None:
     """gamma starts as ones: a new layer only normalises."""
-    layer = submission.build("RMSNorm", dim_vector=DIM_VECTOR, fresh=True)
+    layer = submission.build("RMSNorm", dim_vector=DIM_VECTOR)
     x = 3 * submission.normal(2, 4, DIM_VECTOR)
 
     out = layer(x)
