@@ -13,7 +13,7 @@ from checks.engine.asking.transcript import Event
 from checks.engine.files.source import Source, builds_on
 from checks.engine.hosting.host import Host
 from checks.engine.judging.blame import blames_an_earlier_step
-from checks.engine.judging.results import checks_of_step, stopped_by
+from checks.engine.judging.results import checks_of_step, passing, stopped_by
 from checks.engine.judging.runner import Results, Runner, plan_ahead
 from checks.engine.judging.search import name_place
 from checks.engine.known import Mistake
@@ -108,7 +108,7 @@ class Judge:
         if left and wrong is None:  # The answer of the second time counts.
             results += self.runner.confirmed(step, files, self.runner.all(step, files, left))
         elif wrong is not None:
-            results += [wrong.of(stopped_by(check, Stopped("fail", ""))) for check in left]
+            results += [wrong.of(passing(check)) for check in left]
         return results
 
     def complete(self, step: Step, result: StepResult) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -25,6 +26,7 @@ from checks.engine.verdicts import CheckResult, Stopped
 
 ENDLESS = ("timeout", "output_limit")  # Verdicts that take long to find.
 
+log = logging.getLogger(__name__)
 _PLANNER = ThreadPoolExecutor(1)
 
 Results = dict[Check, CheckResult]
@@ -97,7 +99,10 @@ class Runner:
             if result.verdict in ENDLESS and endless is not None:
                 result = endless.of(result)  # The step has failed: do not wait so long again.
             elif result.verdict not in ("pass", "untouched", "missing"):
-                result = self.ask(step, check, files)
+                first, result = result, self.ask(step, check, files)
+                if first.verdict != result.verdict:
+                    seeds = f"{step.id} {check.__name__}, seed {self.seed}"
+                    log.info("%s: first %s, then %s", seeds, first.verdict, result.verdict)
                 endless = result if result.verdict in ENDLESS else endless
             found.append(result)
         return found
