@@ -361,3 +361,12 @@ TABLE_ALWAYS_FLOAT32 = Right(
     "The table is float32 by name, also where torch's default dtype is another.",
     {'self.register_buffer("pe", table)': 'self.register_buffer("pe", table.float())'},
 )
+TABLE_FOR_A_BATCH = Right(
+    "The buffer has another name and a leading axis of one, as a table for a whole batch has it.",
+    {
+        'self.register_buffer("pe", table)': 'self.register_buffer("pos_table", table[None])',
+        "self.pe.size(0)": "self.pos_table.size(1)",
+        "return self.pe[:seq_length]": "return self.pos_table[0, :seq_length]",
+    },
+    seen="jadore801120/attention-is-all-you-need-pytorch",
+)
