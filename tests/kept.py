@@ -104,7 +104,7 @@ def of_the_step(test: str, step: Step) -> str:
                 for other in below
                 if (root / other.path).exists()  # A style need not have every step.
             ),
-            CHECKS / "layouts.py",
+            CHECKS / "extensions/layouts.py",
             *(path for start in own for path in with_what_it_imports(start)),
             *(TESTS / name for name in asking),
         },
