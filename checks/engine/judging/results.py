@@ -35,7 +35,7 @@ def stopped_by(check: Check, problem: Stopped, printed: str = "") -> CheckResult
     """The result of a check that ended with this exception."""
     result = CheckResult(check.__name__, sentence_of(check), problem.verdict)
     result.stopped, result.kind = problem, problem.kind
-    for held in (problem, problem.__context__):
+    for held in (problem, problem.__cause__):
         if held is not None:
             held.__traceback__ = None  # It keeps the whole conversation in memory.
     result.message, result.shorter = problem.message, problem.shorter

@@ -130,7 +130,7 @@ def _slip(files: Files, result: CheckResult) -> Found:
         return flow.of_another_kind(parsed(files.text(files.step)), result.message)
     error: BaseException | None = result.stopped
     if error is not None and result.shows == "refused-otherwise":
-        error = error.__context__  # The error that came instead of the expected one.
+        error = error.__cause__  # The error that came instead of the expected one.
     if not isinstance(error, LearnerError) or error.verdict != "error":
         return None
     if NOT_FROM_INIT in error.text:

@@ -109,12 +109,12 @@ def _expect_refusal(
         raise raised
     if wanted not in error["bases"]:
         sentence = f"{expected}, but this came:\n{raised.message}"
-        raise Fail("raises", sentence, raised.where, shows="refused-otherwise")
+        raise Fail("raises", sentence, raised.where, shows="refused-otherwise") from raised
     unnamed = [number for number in numbers if not named(number, error["message"])]
     if unnamed:
         missing = " and ".join(map(str, unnamed))
         sentence = f'The {wanted} says "{error["message"]}". It should name {missing}.'
-        raise Fail("raises", sentence, raised.where, shows="error-without-numbers")
+        raise Fail("raises", sentence, raised.where, shows="error-without-numbers") from raised
 
 
 def _expect_name(name: str, answers: Answers) -> None:
