@@ -83,8 +83,9 @@ class Grading:
         return found
 
     def ends(self) -> None:
-        """Soon nothing runs any more. A run that was killed leaves a folder with a lock, no more: the
-        next command removes it.
+        """Soon nothing runs any more. A run that was killed leaves a folder with a lock, no more.
+
+        The next command removes it.
         """
         if sys.platform == "linux":
             until(lambda: not self.processes())

@@ -33,7 +33,7 @@ def test_submissions_side_by_side_forget_replays_without_an_error(
     def judge(submission: int) -> list[list[list[int]]]:
         file = (step.path, step.path, f"# {submission}".encode())
         files = Files(".", {step.module: file, "another": file}, step.path)
-        with remembered.Replays(no_host, step, files) as replays:
+        with remembered.Replays(no_host, step, files, {}) as replays:
             return [replays.replay([None], []) for _ in range(20)]
 
     before = sys.getswitchinterval()

@@ -22,6 +22,7 @@ from checks.engine.naming.dependence import leak_map
 from checks.engine.naming.diagnosis import DRAWS, diagnose
 from checks.engine.naming.divergence import observe
 from checks.engine.naming.properties import name_properties
+from checks.engine.naming.replays import Replays
 from checks.engine.naming.slips import name_certain, name_ready_made, name_slip, name_unused
 from checks.engine.naming.telling_lines import show_lines
 from checks.engine.verdicts import CheckResult, StepResult, Stopped
@@ -170,7 +171,10 @@ class Judge:
             name_slip(files, result.checks)
             return
         named = name_certain(files, first) or diagnose(
-            self.host, step, files, result.checks, evidence, partial(self._passes, step)
+            Replays(self.host, step, files, self.runner.choices),
+            result.checks,
+            evidence,
+            partial(self._passes, step),
         )
         cause = next(c for c in result.checks if c.mistake) if named else first
         self._look_closer(step, checks[cause.name], files, cause)

@@ -17,7 +17,6 @@ from checks.contents import Step
 from checks.engine.asking.learner import Files
 from checks.engine.asking.transcript import Event
 from checks.engine.files.syntax import parsed, tree_of
-from checks.engine.hosting.host import Host
 from checks.engine.known import Mistake, dressed, mistakes, mixing, together
 from checks.engine.naming.replays import Replays, agree
 from checks.engine.naming.slips_of_arguments import unread
@@ -34,16 +33,11 @@ class Evidence(Protocol):
 
 
 def diagnose(
-    host: Host,
-    step: Step,
-    files: Files,
-    results: list[CheckResult],
-    evidence: Evidence,
-    passes: Passes,
+    known_versions: Replays, results: list[CheckResult], evidence: Evidence, passes: Passes
 ) -> bool:
     """Name the mistake of the first failing check, if it can be proven. False: it cannot.
 
-    `files` are the learner's: the known versions build on the learner's own earlier steps.
+    The known versions build on the learner's own earlier steps.
     """
     failing = next(result for result in results if result.verdict != "pass")
     draws = evidence(failing.name)
@@ -55,7 +49,8 @@ def diagnose(
     in_order = sorted(others, key=lambda r: r.verdict == "pass")  # The failing ones first.
     two: Named | None = None  # The name of two mistakes that cannot be distinguished, if any.
     try:
-        with Replays(host, step, files) as replays:
+        with known_versions as replays:
+            step, files = replays.step, replays.learners
             for dress in (None, *mixing(step)):
                 known = _possible(step, dressed(step, dress) if dress else mistakes(step), files)
                 found = _matching(replays, known, _telling_first(replays, draws))

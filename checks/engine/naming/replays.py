@@ -27,8 +27,9 @@ _CHANGING = threading.Lock()  # Several submissions are judged at once.
 class Replays:
     """A few workers that replay questions with known versions of a step."""
 
-    def __init__(self, host: Host, step: Step, files: Files):
-        self.step, self.host = step, host
+    def __init__(self, host: Host, step: Step, files: Files, choices: dict[str, int]):
+        """files: the learner's. choices: how parameters are read, where it is open."""
+        self.step, self.host, self.learners, self.choices = step, host, files, choices
         others = {m: v for m, v in files.contents.items() if m != step.module}
         self.others = hashlib.sha256(repr(sorted(others.items())).encode()).digest()
         file, path, _ = files.contents[step.module]
@@ -50,7 +51,9 @@ class Replays:
         """The answers of each version to the questions of these events; None: the solution."""
         requests = [event.request() for event in events]
         sources = [_source(self.step, version) for version in versions]
-        whole = hashlib.sha256(wire.encode([self.step.module, requests]) + self.others)
+        whole = hashlib.sha256(
+            wire.encode([self.step.module, requests, self.choices]) + self.others
+        )
         for source in sources:
             whole.update(hashlib.sha256(source).digest())
         key = whole.digest()
@@ -78,6 +81,7 @@ class Replays:
             module=self.step.module,
             variants=[wire.Array("bytes", (len(source),), source) for source in sources],
             requests=requests,
+            choices=self.choices,
         )
         self.free.append(submission)
         return [answer[1:] for answer in answers]

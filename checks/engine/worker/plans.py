@@ -45,13 +45,18 @@ def answer_plan(
 
 
 def replay(
-    bench: Bench, module: str, variants: list[wire.Array], requests: list[dict[str, Any]]
+    bench: Bench,
+    module: str,
+    variants: list[wire.Array],
+    requests: list[dict[str, Any]],
+    choices: dict[str, int],
 ) -> list[list[dict[str, Any]]]:
     """The answers of each of these sources of the step to the same requests.
 
     The first answer is that of the import. The sources are the checker's own: known versions.
     """
     assert bench.finder is not None
+    bench.arrangements = arranged.Arrangements(choices)
     filename = bench.finder.files[module][0]
     found = []
     for source in variants:
