@@ -70,7 +70,8 @@ def test_it_learns_to_count_and_speaks(at: Path) -> None:
     words = ("train", "--text", "text", *SMALL, "--test", "text", "--epochs", "30")
     told = said(at, *words, PYTHONPATH=str(at / "no"))
     said(at, "train", "--resume", "--model", "models/write", PYTHONPATH=str(at / "no"))
-    first = told.splitlines()[0]
+    read, first = told.splitlines()[:2]
+    assert re.fullmatch(r"Read \d+ lines: \d,\d{3} characters\.", read)
     assert re.fullmatch(r"Step 6\.7 learns 13 merges from \d,\d{3} characters …", first)
     assert re.search(r"^epoch 1: loss \d.\d+, validation \d.\d+, \d.\d+ bits per byte", told, re.M)
     # Only the beginning of each line is open: about 2 bits of about 30 bytes.
@@ -117,7 +118,8 @@ def test_the_end_of_each_text_is_kept_apart_and_nothing_is_lost(at: Path) -> Non
     (at / "blank").write_text("y" * 99 + "\n", "utf-8")
     names = [str(at / name) for name in ("text", "line", "blank")]
     settings = {"task": "write", "data": names, "validation": None, "test": None, "test_share": 20}
-    whole, validation, test = (part[0] for part in read_parts(settings))
+    said_by: list[str] = []
+    whole, validation, test = (part[0] for part in read_parts(settings, said_by.append))
     for n, name in enumerate(names):
         text = Path(name).read_text("utf-8")
         assert whole[n] + validation[n] + test[n] == text
