@@ -61,14 +61,18 @@ class Planned:
             answers.expect_alive(number)
 
     def told_by(self, answers: Answers) -> range:
-        """The questions up to the first expectation that is not met: what is asked later says
-        nothing new. All of them, if the check passes.
+        """The questions up to the first expectation that is not met. All, if the check passes.
+
+        What is asked later says nothing new. But several mistakes have the same wrong parameters:
+        of these, one more call tells which it is.
         """
         for end, look in self.looks if answers.is_loaded else []:
             try:
                 look(answers)
-            except Stopped:
-                return range(self.first, end)
+            except Stopped as stopped:
+                later = range(end, self.end if stopped.kind == "params" else end)
+                calls = (n + 1 for n in later if self.questions[n].do == "call")
+                return range(self.first, next(calls, end))
         return range(self.first, self.end if answers.is_loaded else self.first)
 
     def was_asked(self, answers: Answers) -> bool:
