@@ -160,8 +160,10 @@ class Function:
             if found["sparse"]:
                 says = asked.of(answers).say("gives a sparse gradient.")
                 raise Fail("gradient", says, shows="sparse-gradient")
+            if found["parameters"].keys() != shapes.keys():
+                raise Stopped("no_result", "No valid answer came back: a gradient is missing.")
             inputs = [_gradient(g, np.shape(arg)) for g, arg in zip(found["inputs"], args)]
-            by_role = {r: _gradient(found["parameters"].get(r), s) for r, s in shapes.items()}
+            by_role = {r: _gradient(found["parameters"][r], s) for r, s in shapes.items()}
             return {"inputs": inputs, "parameters": by_role}
 
         return Place(self.submission.planned, asked.number, read)
@@ -217,7 +219,7 @@ def _gradient(found: Any, shape: tuple[int, ...]) -> Array:
     """A gradient in the shape of its argument. Raises Stopped for a forged one."""
     array = np.zeros(shape) if found is None else plain(found)
     if array.shape != shape:
-        raise Stopped("no_result", "No valid gradient came back.")
+        raise Stopped("no_result", "No valid answer came back: a gradient has another shape.")
     return array
 
 
